@@ -1,0 +1,80 @@
+# A thin layer over CMake presets and CTest: `make help` lists the verbs.
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+JOBS ?= $(shell nproc)
+RELEASE := build/release
+# What packages.txt installs belongs to the system's Python, which another one on PATH may hide.
+PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
+EXPERIMENTS := $(RELEASE)/assay-experiments
+CTEST = ctest --test-dir $(1) --output-on-failure -j $(JOBS)
+SOURCES = $(shell find $(wildcard src experiments verify bench) -name '*.[ch]pp')
+configure = test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null
+compile = cmake --build --preset $(1) -j $(JOBS)
+
+.PHONY: help
+help: ## list the verbs
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
+
+.PHONY: setup tools build test
+setup:
+	@scripts/setup build
+tools:
+	@scripts/setup build tools
+
+build: setup ## configure and build (Release) into build/release
+	@$(call configure,release)
+	@$(call compile,release)
+
+test: build ## unit tests, layering, install test, quick cross-checks
+	@$(call CTEST,$(RELEASE)) -LE verify-full
+
+.PHONY: check format-check werror format lint sanitize
+check: tools format-check werror ## before a commit: format, -Werror build, unit tests, layering
+	@$(call CTEST,build/check) -LE verify-full
+format-check:
+	@clang-format --dry-run -Werror $(SOURCES)
+werror: setup
+	@$(call configure,check)
+	@$(call compile,check)
+format: tools ## rewrite the sources with clang-format
+	@clang-format -i $(SOURCES)
+lint: tools build ## clang-tidy over the library, the programs and the experiments
+	@find $(wildcard src experiments bench) -name '*.cpp' ! -name '*_test.cpp' ! -name catch_main.cpp -print0 \
+	    | xargs -0 -n 1 -P $(JOBS) clang-tidy -p $(RELEASE) --quiet
+sanitize: setup ## build with ASan and UBSan and run the tests
+	@$(call configure,asan)
+	@$(call compile,asan)
+	@$(call CTEST,build/asan) -LE verify-full
+
+.PHONY: oracles verify verify-quick
+oracles:
+	@scripts/setup build verify
+verify-quick: oracles build ## cross-checks against independent oracles, under a minute
+	@$(call CTEST,$(RELEASE)) -L verify-quick
+verify: oracles build ## every cross-check
+	@$(call CTEST,$(RELEASE)) -L verify
+
+.PHONY: bench bench-compare profile
+bench: build ## measure speed: Google Benchmark JSON under results/latest/bench
+	@scripts/bench $(RELEASE)/assay-bench results/latest/bench $(FILTER)
+bench-compare: tools build ## compare with an earlier measurement: OLD=<json> [NEW=<json>]
+	@scripts/bench-compare "$(OLD)" "$(NEW)"
+profile: tools build ## one benchmark under callgrind: KERNEL=<name>
+	@scripts/profile $(RELEASE)/assay-bench "$(KERNEL)"
+
+.PHONY: repro repro-check repro-accept
+repro: build ## run every experiment, draw every figure, print the table of verdicts
+	@$(EXPERIMENTS) run --no-table
+	@$(PYTHON) plots/make_all.py
+	@$(EXPERIMENTS) summary
+repro-check: build ## compare the results with results/reference (runs what is missing or stale)
+	@$(EXPERIMENTS) run --stale-only --no-table
+	@$(EXPERIMENTS) check
+repro-accept: build ## accept one new golden result: FIG=<stem>
+	@$(EXPERIMENTS) accept --figure "$(FIG)"
+
+.PHONY: install clean
+install: build ## install the library, headers and program: PREFIX=<folder>
+	@cmake --install $(RELEASE) $(if $(PREFIX),--prefix "$(PREFIX)")
+clean: ## remove everything that was built, run or drawn
+	@rm -rf build results/latest plots/figures

@@ -1,0 +1,44 @@
+#include "assay/rdp/epsilon_bracket.hpp"
+#include "measure.hpp"
+
+// What `assay epsilon` computes, without the start of a process.
+
+namespace assay::bench {
+namespace {
+
+void epsilon(benchmark::State& state, const Mechanism& mechanism, Adjacency adjacency) {
+    const std::vector<Phase> phases = {{.mechanism = mechanism, .steps = steps}};
+    PrivacyBracket bracket;
+    for (auto _ : state) {
+        bracket = epsilon_bracket(phases, adjacency, delta);
+        benchmark::DoNotOptimize(&bracket);
+        benchmark::ClobberMemory();
+    }
+    state.counters["epsilon_upper"] = bracket.upper.value;
+    state.counters["epsilon_lower"] = bracket.lower.value;
+}
+
+BENCHMARK_CAPTURE(epsilon, without_replacement_replace_one,
+                  FixedSizeGaussian{.noise_multiplier = noise_multiplier,
+                                    .sampling_probability = sampling_probability},
+                  Adjacency::replace_one)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(epsilon, with_replacement_add_remove,
+                  FixedSizeWithReplacementGaussian{.noise_multiplier = noise_multiplier,
+                                                   .batch_size = batch_size,
+                                                   .dataset_size = dataset_size},
+                  Adjacency::add_remove)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(epsilon, poisson_add_remove,
+                  SampledGaussian{.noise_multiplier = noise_multiplier,
+                                  .sampling_probability = sampling_probability},
+                  Adjacency::add_remove)
+    ->Unit(benchmark::kMicrosecond);
+BENCHMARK_CAPTURE(epsilon, poisson_replace_one,
+                  SampledGaussian{.noise_multiplier = noise_multiplier,
+                                  .sampling_probability = sampling_probability},
+                  Adjacency::replace_one)
+    ->Unit(benchmark::kMicrosecond);
+
+}  // namespace
+}  // namespace assay::bench

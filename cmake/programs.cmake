@@ -1,0 +1,39 @@
+# Each program exists as soon as its sources do. What is testable of it stands in a library of its
+# own, so that the unit tests link the very same code.
+
+# build/<preset>/assay
+set(cli_folder "${PROJECT_SOURCE_DIR}/src/assay/cli")
+assay_sources(cli_sources "${cli_folder}")
+list(REMOVE_ITEM cli_sources "${cli_folder}/main.cpp")
+add_library(assay_cli INTERFACE)
+if(cli_sources)
+    add_library(assay_cli_objects STATIC ${cli_sources})
+    target_link_libraries(assay_cli_objects PUBLIC assay CLI11::CLI11 PRIVATE assay_flags)
+    target_link_libraries(assay_cli INTERFACE assay_cli_objects)
+endif()
+target_link_libraries(assay_cli INTERFACE assay CLI11::CLI11)
+if(EXISTS "${cli_folder}/main.cpp")
+    add_executable(assay_program "${cli_folder}/main.cpp")
+    set_target_properties(assay_program PROPERTIES OUTPUT_NAME assay)
+    target_link_libraries(assay_program PRIVATE assay_cli assay_flags)
+    install(TARGETS assay_program)
+endif()
+
+# build/<preset>/assay-experiments
+assay_sources(experiment_sources "${PROJECT_SOURCE_DIR}/experiments")
+list(REMOVE_ITEM experiment_sources "${PROJECT_SOURCE_DIR}/experiments/main.cpp")
+add_library(assay_figures STATIC ${experiment_sources})
+target_include_directories(assay_figures PUBLIC "${PROJECT_SOURCE_DIR}")
+target_link_libraries(assay_figures PUBLIC assay PRIVATE assay_flags)
+add_executable(assay_experiments "${PROJECT_SOURCE_DIR}/experiments/main.cpp")
+set_target_properties(assay_experiments PROPERTIES OUTPUT_NAME assay-experiments)
+target_link_libraries(assay_experiments PRIVATE assay_figures CLI11::CLI11 assay_flags)
+
+# build/<preset>/assay-bench
+assay_sources(bench_sources "${PROJECT_SOURCE_DIR}/bench")
+if(bench_sources)
+    find_package(benchmark REQUIRED)
+    add_executable(assay_bench ${bench_sources})
+    set_target_properties(assay_bench PROPERTIES OUTPUT_NAME assay-bench)
+    target_link_libraries(assay_bench PRIVATE assay benchmark::benchmark assay_flags)
+endif()

@@ -1,0 +1,171 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "assay/privacy/citations.hpp"
+#include "assay/rdp/fixed_size_without_replacement.hpp"
+#include "assay/rdp/general_subsampling.hpp"
+#include "assay/rdp/sampled_gaussian.hpp"
+#include "assay/rdp/taylor_replace_one.hpp"
+#include "experiments/birrell2024/birrell2024.hpp"
+#include "experiments/birrell2024/composed_epsilon.hpp"
+#include "experiments/birrell2024/variance_claims.hpp"
+
+namespace assay::experiments::birrell2024 {
+namespace {
+
+constexpr double leading_tolerance = 1e-3;
+
+std::string text(const Range& range) {
+    return fmt::format("{:.4f} (delta {:g}) to {:.4f} (delta {:g})", range.least, range.least_at,
+                       range.most, range.most_at);
+}
+
+/// What the two panels show, as the text reads them.
+std::vector<Claim> figure_claims(const Table& table) {
+    const Range gain = range_of_ratios(table, "wang_upper", "theorem_3_4");
+    const Range bounds = range_of_ratios(table, "theorem_3_4", "theorem_c_9_as_printed");
+    const Range repaired = range_of_ratios(table, "theorem_3_4", "theorem_c_9_repaired");
+    const Range exact = range_of_ratios(table, "exact_fixed_size", "exact_poisson");
+    return {
+        claim("fig04-tighter-than-wang", "Sec 4.3, Figure 4",
+              "fixed-size bounds are substantially tighter than wang2019",
+              "wang2019 / Theorem 3.4: " + text(gain), decide(gain.least > 1.5)),
+        claim("fig04-poisson-slight-advantage", "Sec 4.2-4.3, Figure 4",
+              "under replace-one Poisson sampling has a slight privacy advantage",
+              "fixed-size / Poisson, exact: " + text(exact) + "; as bounded: " + text(bounds) +
+                  "; with C.9 repaired: " + text(repaired),
+              decide(exact.least > 1.0 && bounds.least > 1.0)),
+        claim("fig04-matches-152", "Sec 4.3, Figure 4",
+              "the larger epsilon of fixed-size sampling in the panel matches (152), a factor of 2",
+              "the panel is replace-one, its ratio " + text(bounds) + "; (152) is about add/remove",
+              decide(bounds.least > 1.8)),
+        claim(
+            "fig04-accuracy", "Sec 4.3, Figure 4",
+            "test accuracy 63.87 % with fixed-size, 61.57 % with Poisson batches after 250 epochs",
+            "needs the authors' network and its pre-training on CIFAR-100", Verdict::undecidable),
+    };
+}
+
+/// Section 4.2 and Appendix G, with exact curves.
+std::vector<Claim> adjacency_claims(const Params& params, const Setting& now, real steps,
+                                    std::span<const double> deltas,
+                                    std::span<const double> orders) {
+    const Params comparison = params.section("comparison");
+    const double delta = comparison.number("delta");
+    const double small_q = comparison.number("small_sampling_probability");
+    const double large_sigma = comparison.number("large_noise_multiplier");
+
+    const auto fixed_size = fixed_size_without_replacement_rdp(orders, now.sigma, now.q);
+    const auto add_remove = at_each(
+        orders, [&](double order) { return poisson_add_remove_rdp(order, now.sigma, now.q); });
+    const auto replace_one = at_each(
+        orders, [&](double order) { return poisson_replace_one_rdp(order, now.sigma, now.q); });
+    const auto doubled = at_each(orders, [&](double order) {
+        return poisson_add_remove_rdp(order, now.sigma / 2.0, now.q);
+    });
+
+    const auto epsilons = [&](std::span<const Enclosure> rdp, Conversion convert) {
+        std::vector<double> values;
+        for (const double value : deltas)
+            values.push_back(best_epsilon(orders, rdp, steps, value, convert).epsilon.upper);
+        return values;
+    };
+    const Range by_mironov = range_of_ratios(deltas, epsilons(fixed_size, mironov2017_epsilon),
+                                             epsilons(add_remove, mironov2017_epsilon));
+    const Range by_balle = range_of_ratios(deltas, epsilons(fixed_size, balle2020_epsilon),
+                                           epsilons(add_remove, balle2020_epsilon));
+    const Range poisson_change = range_of_ratios(deltas, epsilons(replace_one, mironov2017_epsilon),
+                                                 epsilons(add_remove, mironov2017_epsilon));
+    const double formula = 2.0 *
+                           std::sqrt(2.0 * static_cast<double>(steps) * std::log(1.0 / delta)) *
+                           now.q / now.sigma;
+    const double exact_at_delta =
+        best_epsilon(orders, fixed_size, steps, delta, mironov2017_epsilon).epsilon.upper;
+
+    const auto four_at = [&](double sigma) {
+        return ratio(fixed_size_without_replacement_rdp(2.0, sigma, small_q),
+                     poisson_add_remove_rdp(2.0, sigma, small_q));
+    };
+    double noise_gap = 0.0;
+    for (std::size_t i = 0; i < orders.size(); ++i)
+        noise_gap = std::max(noise_gap, std::abs(ratio(fixed_size[i], doubled[i]) - 1.0));
+    return {
+        claim("sec4.2-factor-4-in-divergence", "Sec 4.2; Appendix G, (150)-(151)",
+              "under add/remove the divergence of fixed-size sampling is 4 times that of Poisson "
+              "sampling to leading order",
+              fmt::format("{:.5f} for q -> 0 at sigma = {}; {:.5f} at sigma = {}",
+                          four_at(large_sigma), large_sigma, four_at(now.sigma), now.sigma),
+              decide(std::abs(four_at(large_sigma) - 4.0) < leading_tolerance)),
+        claim("appendix-g-factor-2-in-epsilon", "Appendix G, (152)",
+              "under add/remove epsilon of fixed-size sampling is about twice that of Poisson",
+              "exact curves, conversion (148): " + text(by_mironov),
+              decide(by_mironov.least > 1.8 && by_mironov.most < 2.2)),
+        claim("appendix-g-tighter-conversion", "Appendix G, below (152)",
+              "a tighter conversion alters the factor 2 somewhat, the picture stays",
+              "exact curves, balle2020: " + text(by_balle),
+              decide(by_balle.least > 1.8 && by_balle.most < 2.7)),
+        claim("appendix-g-epsilon-formula", "Appendix G, (149)-(152)",
+              "epsilon is about 2 sqrt(2 T log(1/delta)) q / sigma for fixed-size sampling",
+              fmt::format("{:.4f} by the formula, {:.4f} exact, at delta = {:g}", formula,
+                          exact_at_delta, delta),
+              decide(std::abs(formula / exact_at_delta - 1.0) < 0.1)),
+        claim(
+            "appendix-g-double-noise", "Appendix G, below (152)",
+            "fixed-size sampling needs noise 2 sigma for the privacy of Poisson sampling at sigma",
+            fmt::format("the two exact add/remove curves are one function: relative difference "
+                        "below 1e-13: {}",
+                        noise_gap < 1e-13),
+            decide(noise_gap < 1e-13)),
+        claim(
+            "sec4.2-change-of-adjacency", "Sec 4.2",
+            "from add/remove to replace-one the Poisson bounds on epsilon change by a factor of 2",
+            "exact curves, conversion (148): " + text(poisson_change),
+            decide(poisson_change.least > 1.8 && poisson_change.most < 2.2)),
+    };
+}
+
+}  // namespace
+
+FigureResult run_fig04_epsilon_fixed_size_and_poisson(const Params& params) {
+    const Setting now = read_setting(params);
+    const real steps = number_of_steps(params.number("epochs"), now);
+    const auto deltas = params.numbers("deltas");
+    const auto orders = params.numbers("orders");
+    const int m = static_cast<int>(params.integer("taylor_order"));
+    const auto each = [&](auto&& bound) {
+        return at_each(orders, [&](double order) { return bound(order); });
+    };
+
+    Table table = epsilon_table();
+    const auto add = [&](const Series& series, std::span<const Enclosure> rdp,
+                         std::string_view status = "certified") {
+        add_epsilon_curve(table, series, deltas, orders, rdp, steps, status);
+    };
+    add({"theorem_3_4", fmt::format("fixed size, Theorem 3.4, m = {}", m), Direction::upper,
+         drawn::thm_3_4},
+        theorem_3_4_rdp(orders, now.sigma, m, now.q));
+    add({"wang_upper", "fixed size, Wang et al.", Direction::upper, drawn::wang_upper},
+        each([&](double order) { return wang_upper_rdp(order, now.sigma, now.q); }));
+    // The value of a formula that is no theorem for every m.
+    add({"theorem_c_9_as_printed", fmt::format("Poisson, Theorem C.9 as printed, m = {}", m),
+         Direction::estimate, drawn::thm_c_9},
+        each([&](double order) { return theorem_c_9_as_printed_rdp(order, now.sigma, m, now.q); }),
+        "heuristic");
+    add({"theorem_c_9_repaired", fmt::format("Poisson, Theorem C.9 repaired, m = {}", m),
+         Direction::upper, drawn::thm_c_9_repaired},
+        each([&](double order) { return theorem_c_9_repaired_rdp(order, now.sigma, m, now.q); }));
+    add({"exact_fixed_size", "fixed size, exact", Direction::upper, cite::fixed_size_replace_one},
+        fixed_size_without_replacement_rdp(orders, now.sigma, now.q));
+    add({"exact_poisson", "Poisson, exact", Direction::upper, cite::poisson_replace_one},
+        each([&](double order) { return poisson_replace_one_rdp(order, now.sigma, now.q); }));
+
+    auto claims = figure_claims(table);
+    std::ranges::move(adjacency_claims(params, now, steps, deltas, orders),
+                      std::back_inserter(claims));
+    std::ranges::move(variance_claims(params.section("variance").numbers("population"), now),
+                      std::back_inserter(claims));
+    return {table, claims};
+}
+
+}  // namespace assay::experiments::birrell2024

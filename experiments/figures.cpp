@@ -1,0 +1,50 @@
+#include "experiments/figures.hpp"
+
+#include <algorithm>
+
+#include "assay/numeric/errors.hpp"
+#include "experiments/birrell2024/birrell2024.hpp"
+#include "experiments/mironov2019/mironov2019.hpp"
+
+namespace assay::experiments {
+
+const std::vector<Figure>& all_figures() {
+    static const std::vector<Figure> figures = {
+        {"birrell2024/fig01_with_replacement_lower_bounds", "birrell2024",
+         birrell2024::run_fig01_with_replacement_lower_bounds},
+        {"birrell2024/fig02_replace_one_bounds", "birrell2024",
+         birrell2024::run_fig02_replace_one_bounds},
+        {"birrell2024/fig03_epsilon_by_delta", "birrell2024",
+         birrell2024::run_fig03_epsilon_by_delta},
+        {"birrell2024/fig04_epsilon_fixed_size_and_poisson", "birrell2024",
+         birrell2024::run_fig04_epsilon_fixed_size_and_poisson},
+        {"birrell2024/fig06_add_remove_bound_by_m", "birrell2024",
+         birrell2024::run_fig06_add_remove_bound_by_m},
+        {"birrell2024/fig07_fixed_size_and_poisson_at_high_orders", "birrell2024",
+         birrell2024::run_fig07_fixed_size_and_poisson_at_high_orders},
+        {"birrell2024/fig08_with_replacement_by_batch_size", "birrell2024",
+         birrell2024::run_fig08_with_replacement_by_batch_size},
+        {"birrell2024/fig09_with_replacement_bounds", "birrell2024",
+         birrell2024::run_fig09_with_replacement_bounds},
+        {"mironov2019/fig01_left_largest_order", "mironov2019",
+         mironov2019::run_fig01_left_largest_order},
+        {"mironov2019/fig01_right_rdp", "mironov2019", mironov2019::run_fig01_right_rdp},
+        {"mironov2019/table01_bounds", "mironov2019", mironov2019::run_table01_bounds},
+    };
+    return figures;
+}
+
+std::vector<Figure> choose_figures(const std::vector<Figure>& figures,
+                                   const std::vector<std::string>& stems) {
+    for (const std::string& stem : stems)
+        if (std::ranges::find(figures, stem, &Figure::stem) == figures.end())
+            throw DomainError("--figure", stem, "one of the stems that `list` prints");
+    if (stems.empty()) return figures;
+    std::vector<Figure> chosen;
+    std::ranges::copy_if(figures, std::back_inserter(chosen), [&](const Figure& figure) {
+        return std::ranges::find(stems, figure.stem) != stems.end();
+    });
+    return chosen;
+}
+
+}  // namespace assay::experiments

@@ -1,0 +1,24 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "experiments/figure.hpp"
+
+namespace assay::experiments {
+
+/// Compares the results in `latest` with those in `reference`, figure by figure: CSV rows in order
+/// and within the golden tolerance of their column, JSON without `build` and `run`, the number a
+/// claim found within 1e-6 relative; and each <paper>/claims.json with what its figures say.
+///   Returns    one line a difference, empty where all agree
+///   Throws     FileError where a file cannot be read
+[[nodiscard]] std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
+                                                           const std::filesystem::path& latest,
+                                                           const std::filesystem::path& reference);
+
+/// Makes the latest result of one figure the golden one, and rewrites <paper>/claims.json.
+///   Throws     FileError where there is no latest result, or the reference cannot be written
+void accept_golden(const std::vector<Figure>& figures, const Figure& figure,
+                   const std::filesystem::path& latest, const std::filesystem::path& reference);
+
+}  // namespace assay::experiments

@@ -1,0 +1,109 @@
+#include "experiments/golden.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "assay/numeric/errors.hpp"
+#include "experiments/result_files.hpp"
+#include "experiments/runner.hpp"
+#include "experiments/sample_figure.hpp"
+
+using namespace assay;
+using namespace assay::experiments;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Both sample figures run once and accepted.
+struct Scene {
+    ScratchFolder folder{"golden"};
+    fs::path latest = folder.path() / "latest";
+    fs::path reference = folder.path() / "reference";
+
+    Scene() {
+        run_with("2.5");
+        for (const Figure& figure : sample_figures())
+            accept_golden(sample_figures(), figure, latest, reference);
+    }
+    void run_with(const std::string& factor) const {
+        const RunOptions options{.parameters = folder.path() / "experiments", .out = latest};
+        write_sample_parameters(options.parameters, factor);
+        REQUIRE(run_figures(sample_figures(), sample_figures(), options).empty());
+    }
+    [[nodiscard]] std::vector<std::string> compare() const {
+        return compare_with_golden(sample_figures(), latest, reference);
+    }
+    /// Replaces the first `from` in a file below the latest or reference results.
+    static void edit(const fs::path& path, const std::string& from, const std::string& to) {
+        std::string text = read_file(path);
+        REQUIRE(text.find(from) != std::string::npos);
+        write_file_atomically(path, text.replace(text.find(from), from.size(), to));
+    }
+};
+
+}  // namespace
+
+TEST_CASE("an accepted result agrees with itself, run again or not", "[experiments]") {
+    const Scene scene;
+    CHECK(scene.compare().empty());
+    scene.run_with("2.5");
+    CHECK(scene.compare().empty());
+}
+
+TEST_CASE("a number is compared at the tolerance of its column", "[experiments]") {
+    const Scene scene;
+    const fs::path csv = scene.latest / "sample/fig01_one.csv";
+    Scene::edit(csv, "7.5", "7.500000001");
+    CHECK(scene.compare().empty());
+    Scene::edit(csv, "7.500000001", "7.50000001");
+    REQUIRE(scene.compare().size() == 1);
+    CHECK_THAT(scene.compare()[0], Catch::Contains("fig01_one.csv:4: y of line is 7.5000000"));
+    Scene::edit(csv, "7.50000001", "inf");
+    CHECK(scene.compare().size() == 1);
+    Scene::edit(csv, "inf", "7.5");
+    Scene::edit(csv, "line,3,", "line,3.0000000000000004,");
+    CHECK(scene.compare().size() == 1);
+}
+
+TEST_CASE("shape, status, parameters and claims are compared", "[experiments]") {
+    const Scene scene;
+    Scene::edit(scene.latest / "sample/fig01_one.csv", "7.5,certified", "7.5,heuristic");
+    CHECK_THAT(scene.compare().at(0), Catch::Contains("is line (heuristic), not line (certified)"));
+    Scene::edit(scene.latest / "sample/fig01_one.csv", "line,1,2.5,certified\n", "");
+    CHECK_THAT(scene.compare().at(0), Catch::Contains("has 2 rows, not 3"));
+    Scene::edit(scene.latest / "sample/fig01_one.csv", "series,x,y", "series,x,z");
+    CHECK_THAT(scene.compare().at(0), Catch::Contains("columns are x,z, not x,y"));
+    Scene::edit(scene.latest / "sample/fig02_two.json", "\"reproduced\"", "\"differs\"");
+    CHECK_THAT(scene.compare().at(1), Catch::Contains("/claims/0/verdict is \"differs\""));
+    Scene::edit(scene.latest / "sample/fig02_two.json", "\"factor\": 2.5", "\"factor\": 2.25");
+    CHECK(scene.compare().size() == 3);
+}
+
+TEST_CASE("build and run are not compared", "[experiments]") {
+    const Scene scene;
+    Scene::edit(scene.latest / "sample/fig01_one.json", "\"commit\": \"", "\"commit\": \"other-");
+    Scene::edit(scene.latest / "sample/fig01_one.json", "\"threads\": 1", "\"threads\": 64");
+    CHECK(scene.compare().empty());
+}
+
+TEST_CASE("what is missing or left over is told", "[experiments]") {
+    const Scene scene;
+    fs::remove(scene.reference / "sample/fig02_two.csv");
+    CHECK(scene.compare().at(0) == "sample/fig02_two: has no golden result");
+    accept_golden(sample_figures(), sample_figures()[1], scene.latest, scene.reference);
+    CHECK(scene.compare().empty());
+    write_file_atomically(scene.reference / "sample/fig03_gone.csv", "");
+    CHECK_THAT(scene.compare().at(0), Catch::Contains("fig03_gone.csv: no figure has this stem"));
+    fs::remove(scene.reference / "sample/fig03_gone.csv");
+    Scene::edit(scene.reference / "sample/claims.json", "reproduced", "differs");
+    CHECK_THAT(scene.compare().at(0), Catch::Contains("is not what the golden results say"));
+    fs::remove(scene.latest / "sample/fig01_one.json");
+    CHECK(scene.compare().at(0) == "sample/fig01_one: has not been run");
+}
+
+TEST_CASE("what was not run cannot be accepted", "[experiments]") {
+    const Scene scene;
+    fs::remove(scene.latest / "sample/fig01_one.json");
+    CHECK_THROWS_AS(
+        accept_golden(sample_figures(), sample_figures()[0], scene.latest, scene.reference),
+        FileError);
+}

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <thread>
+
+#include "assay/record/build_info.hpp"
+#include "experiments/figures.hpp"
+#include "experiments/golden.hpp"
+#include "experiments/result_files.hpp"
+#include "experiments/runner.hpp"
+
+namespace {
+
+using namespace assay;
+using namespace assay::experiments;
+
+constexpr int success = 0;
+constexpr int comparison_failed = 1;
+constexpr int bad_input = 2;
+
+struct Options {
+    std::vector<std::string> stems;
+    RunOptions run;
+    std::string reference = "results/reference";
+    bool no_table = false;
+};
+
+void complain(const std::string& line) {
+    fmt::print(stderr, "assay-experiments: {}\n", line);
+}
+
+int run(const Options& options) {
+    RunOptions run = options.run;
+    if (::isatty(STDERR_FILENO) != 0)
+        run.progress = [](const std::string& stem, double seconds) {
+            fmt::print(stderr, "  {} ({:.1f} s)\n", stem, seconds);
+        };
+    const auto chosen = choose_figures(all_figures(), options.stems);
+    const auto failures = run_figures(all_figures(), chosen, run);
+    for (const std::string& failure : failures) complain(failure.c_str());
+    if (!options.no_table) fmt::print("{}", summary_table(run.out, chosen));
+    return failures.empty() ? success : bad_input;
+}
+
+int check(const Options& options) {
+    const auto differences = compare_with_golden(all_figures(), options.run.out, options.reference);
+    for (const std::string& line : differences) fmt::print("{}\n", line);
+    if (differences.empty())
+        fmt::print("all {} figures agree with {}\n", all_figures().size(), options.reference);
+    return differences.empty() ? success : comparison_failed;
+}
+
+int accept(const Options& options) {
+    for (const Figure& figure : choose_figures(all_figures(), options.stems)) {
+        accept_golden(all_figures(), figure, options.run.out, options.reference);
+        fmt::print("accepted {}\n", figure.stem);
+    }
+    return success;
+}
+
+int list() {
+    for (const Figure& figure : all_figures()) fmt::print("{}\n", figure.stem);
+    return success;
+}
+
+int summary(const Options& options) {
+    fmt::print("{}", summary_table(options.run.out, all_figures()));
+    return success;
+}
+
+int parse_and_run(int argc, char** argv) {
+    Options options;
+    options.run.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    int result = success;
+
+    CLI::App app(
+        "Runs the experiments that reproduce the papers' figures, and compares their results.");
+    app.set_version_flag("--version", version_line());
+    app.require_subcommand(1);
+    const auto add_folder = [&](CLI::App* command) {
+        command->add_option("--out", options.run.out, "folder of the results")
+            ->capture_default_str();
+    };
+    const auto add_reference = [&](CLI::App* command) {
+        command->add_option("--reference", options.reference, "folder of the golden results")
+            ->capture_default_str();
+    };
+
+    auto* run_command = app.add_subcommand("run", "run figures and write their results");
+    run_command->add_option("--figure", options.stems, "a stem; repeat for more (default: all)");
+    run_command
+        ->add_option("--parameters", options.run.parameters, "folder of the <stem>.toml files")
+        ->capture_default_str();
+    run_command
+        ->add_option("--threads", options.run.threads, "threads, results do not depend on it")
+        ->check(CLI::Range(1, 4096))
+        ->capture_default_str();
+    run_command->add_flag("--stale-only", options.run.stale_only,
+                          "leave results that are newer than this program and their parameters");
+    run_command->add_flag("--no-table", options.no_table, "do not print the table of verdicts");
+    add_folder(run_command);
+    run_command->callback([&] { result = run(options); });
+
+    auto* list_command = app.add_subcommand("list", "print every stem");
+    list_command->callback([&] { result = list(); });
+
+    auto* summary_command = app.add_subcommand("summary", "print the table of verdicts");
+    add_folder(summary_command);
+    summary_command->callback([&] { result = summary(options); });
+
+    auto* check_command = app.add_subcommand("check", "compare the results with the golden ones");
+    add_folder(check_command);
+    add_reference(check_command);
+    check_command->callback([&] { result = check(options); });
+
+    auto* accept_command = app.add_subcommand("accept", "make latest results the golden ones");
+    accept_command->add_option("--figure", options.stems, "a stem")->required();
+    add_folder(accept_command);
+    add_reference(accept_command);
+    accept_command->callback([&] { result = accept(options); });
+
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::Success& request) {
+        return app.exit(request);
+    }
+    return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return parse_and_run(argc, argv);
+    } catch (const std::exception& error) {
+        complain(error.what());
+        return bad_input;
+    }
+}

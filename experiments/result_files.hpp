@@ -1,0 +1,37 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "assay/record/claims.hpp"
+#include "experiments/figure.hpp"
+
+namespace assay::experiments {
+
+/// The two files of a result: <folder>/<stem>.csv and .json.
+struct ResultFiles {
+    std::filesystem::path csv;
+    std::filesystem::path json;
+};
+
+[[nodiscard]] ResultFiles result_files(const std::filesystem::path& folder,
+                                       const std::string& stem);
+
+/// Both files of the result exist.
+[[nodiscard]] bool has_result(const std::filesystem::path& folder, const std::string& stem);
+
+/// The claims in a result's JSON.
+///   Throws     FileError
+[[nodiscard]] std::vector<Claim> claims_of_result(const std::filesystem::path& folder,
+                                                  const std::string& stem);
+
+/// The claims of every one of these figures that has a result, in their order, as the text of a
+/// claims.json.
+[[nodiscard]] std::string collect_claims(const std::filesystem::path& folder,
+                                         const std::vector<Figure>& figures);
+
+/// The table "figure  seconds  verdicts" of every one of these figures that has a result.
+[[nodiscard]] std::string summary_table(const std::filesystem::path& folder,
+                                        const std::vector<Figure>& figures);
+
+}  // namespace assay::experiments

@@ -1,0 +1,113 @@
+#include "experiments/runner.hpp"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <chrono>
+#include <exception>
+#include <mutex>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/record/atomic_file.hpp"
+#include "assay/record/provenance.hpp"
+#include "experiments/result_files.hpp"
+
+namespace assay::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Job {
+    Figure figure;
+    Params params;
+    std::string failure;
+};
+
+fs::path toml_of(const Figure& figure, const RunOptions& options) {
+    return options.parameters / (figure.stem + ".toml");
+}
+
+bool is_fresh(const Figure& figure, const RunOptions& options) {
+    if (!has_result(options.out, figure.stem)) return false;
+    const ResultFiles files = result_files(options.out, figure.stem);
+    const auto result = std::min(fs::last_write_time(files.csv), fs::last_write_time(files.json));
+    return result > fs::last_write_time(options.program) &&
+           result > fs::last_write_time(toml_of(figure, options));
+}
+
+/// Fails now, not after the work, where results cannot be written.
+void try_folder(const fs::path& folder) {
+    const fs::path trial = folder / ".writable";
+    write_file_atomically(trial, "");
+    fs::remove(trial);
+}
+
+/// Runs one figure and writes its two files; returns its seconds.
+double run_one(const Job& job, const RunOptions& options) {
+    const Params& params = job.params;
+    Provenance provenance{.stem = job.figure.stem,
+                          .paper = job.figure.paper,
+                          .title = params.text("title"),
+                          .notes = {},
+                          .parameters = params.to_json(),
+                          .threads = options.threads};
+    if (params.has("notes")) provenance.notes = params.texts("notes");
+    if (params.has("seed")) provenance.seed = params.integer("seed");
+
+    const auto start = std::chrono::steady_clock::now();
+    const FigureResult result = job.figure.run(params);
+    provenance.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    params.require_all_read();
+
+    // Both texts exist before the first file is touched: a NaN or a bad claim leaves nothing
+    // behind.
+    const std::string csv = result.table.to_csv();
+    const std::string json = provenance_to_json(provenance, result.table, result.claims);
+    const ResultFiles files = result_files(options.out, job.figure.stem);
+    write_file_atomically(files.csv, csv);
+    write_file_atomically(files.json, json);
+    return provenance.seconds;
+}
+
+}  // namespace
+
+std::vector<std::string> run_figures(const std::vector<Figure>& all,
+                                     const std::vector<Figure>& chosen, const RunOptions& options) {
+    std::vector<Job> jobs;
+    for (const Figure& figure : chosen) {
+        Params params = Params::from_file(toml_of(figure, options));
+        if (options.stale_only && is_fresh(figure, options)) continue;
+        jobs.push_back({figure, std::move(params), {}});
+    }
+    try_folder(options.out);
+
+    std::mutex telling;
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(options.threads));
+    tbb::parallel_for(std::size_t{0}, jobs.size(), [&](std::size_t i) {
+        // Isolated: a figure that waits for its own inner loop must not start another one
+        // meanwhile.
+        tbb::this_task_arena::isolate([&] {
+            Job& job = jobs[i];
+            try {
+                const double seconds = run_one(job, options);
+                const std::lock_guard lock(telling);
+                if (options.progress) options.progress(job.figure.stem, seconds);
+            } catch (const FileError& error) {
+                job.failure = error.what();
+            } catch (const std::exception& error) {
+                job.failure = job.figure.stem + ": " + error.what();
+            }
+        });
+    });
+
+    write_file_atomically(options.out / "claims.json", collect_claims(options.out, all));
+    std::vector<std::string> failures;
+    for (const Job& job : jobs)
+        if (!job.failure.empty()) failures.push_back(job.failure);
+    return failures;
+}
+
+}  // namespace assay::experiments

@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Draws every figure whose plot stands in plots/<paper>/fig*.py, as PDF and PNG.
+
+A plot is a file with `def draw(result, figure)`, and `SIZE = (width, height)` in inches where it wants
+another size than style.SIZE. It is named by the stem of its result.
+"""
+import argparse
+import concurrent.futures
+import importlib.util
+import os
+import pathlib
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+# A file of the same bits for the same result, whenever it is drawn.
+FIXED_DATE = {"SOURCE_DATE_EPOCH": "0"}
+
+
+def draw(stem, results, out):
+    """Draws one figure; returns a one-line complaint, or None."""
+    os.environ.update(FIXED_DATE)
+    import matplotlib.pyplot as plt
+    import style
+    from read_result import Result
+    try:
+        style.apply()
+        spec = importlib.util.spec_from_file_location("plot", HERE / f"{stem}.py")
+        plot = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(plot)
+        result = Result(results, stem)
+        figure = plt.figure(figsize=getattr(plot, "SIZE", style.SIZE))
+        plot.draw(result, figure)
+        style.footer(figure, result)
+        target = pathlib.Path(out) / stem
+        target.parent.mkdir(parents=True, exist_ok=True)
+        for suffix in (".pdf", ".png"):
+            temporary = target.with_name(target.name + ".writing" + suffix)
+            figure.savefig(temporary)
+            temporary.replace(target.with_suffix(suffix))
+        plt.close(figure)
+    except Exception as error:  # one broken plot must not hide the others
+        return f"{stem}: {type(error).__name__}: {error}"
+    return None
+
+
+def main():
+    root = HERE.parent
+    parser = argparse.ArgumentParser(description="Draws the figures from their results.")
+    parser.add_argument("--results", default=root / "results" / "latest", help="folder of the results")
+    parser.add_argument("--out", default=HERE / "figures", help="folder of the pictures")
+    parser.add_argument("--figure", action="append", metavar="STEM", help="only this one; repeatable")
+    parser.add_argument("--jobs", type=int, default=2, help="processes")
+    arguments = parser.parse_args()
+
+    stems = sorted(path.relative_to(HERE).with_suffix("").as_posix()
+                   for path in HERE.glob("*/fig*.py"))
+    for stem in arguments.figure or []:
+        if stem not in stems:
+            print(f"make_all.py: --figure {stem}: there is no plots/{stem}.py", file=sys.stderr)
+            return 2
+    stems = arguments.figure or stems
+    with concurrent.futures.ProcessPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
+        tasks = [pool.submit(draw, stem, arguments.results, arguments.out) for stem in stems]
+        complaints = [line for line in (task.result() for task in tasks) if line]
+    for line in complaints:
+        print(f"make_all.py: {line}", file=sys.stderr)
+    shown = os.path.relpath(arguments.out)
+    print(f"drew {len(stems) - len(complaints)} figures into {shown}")
+    return 2 if complaints else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

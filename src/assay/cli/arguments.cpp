@@ -1,0 +1,150 @@
+#include "assay/cli/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "assay/cli/decimal.hpp"
+#include "assay/cli/input_error.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::size_t longest_list = 1'000'000;
+
+bool is_integer(ParameterType type) {
+    return type == ParameterType::integer || type == ParameterType::integer_list;
+}
+
+/// The value as it was asked, short enough for a message.
+std::string quoted(const Json& value) {
+    std::string text = value.is_string()
+                           ? value.get<std::string>()
+                           : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    if (text.size() > 60) text = text.substr(0, 57) + "...";
+    return text;
+}
+
+[[noreturn]] void refuse(ErrorKind kind, const Parameter& parameter, const Json& value,
+                         std::string_view admitted) {
+    throw InputError(
+        kind, std::string(parameter.name),
+        fmt::format("{} = {} is not admitted: {}", parameter.name, quoted(value), admitted));
+}
+
+double read_number(const Parameter& parameter, const Json& value) {
+    std::optional<double> x;
+    if (value.is_number()) x = value.get<double>();
+    if (value.is_string()) x = read_decimal(value.get_ref<const std::string&>());
+    if (!x) refuse(ErrorKind::not_a_number, parameter, value, "a number or a decimal text");
+    if (!std::isfinite(*x))
+        refuse(ErrorKind::domain, parameter, value,
+               fmt::format("{}, within the range of a double", parameter.domain.text));
+    if ((is_integer(parameter.type) && !as_integer(*x)) || !parameter.domain.contains(*x))
+        refuse(ErrorKind::domain, parameter, value, parameter.domain.text);
+    return *x;
+}
+
+std::vector<double> read_list(const Parameter& parameter, const Json& value) {
+    if (!value.is_array() || value.empty())
+        refuse(ErrorKind::not_a_number, parameter, value,
+               fmt::format("a non-empty {}", to_string(parameter.type)));
+    if (value.size() > longest_list)
+        refuse(ErrorKind::domain, parameter, value.size(), "at most 1000000 elements");
+    std::vector<double> numbers;
+    numbers.reserve(value.size());
+    for (const Json& element : value) numbers.push_back(read_number(parameter, element));
+    return numbers;
+}
+
+Arguments::Value read_value(const Parameter& parameter, const Json& value) {
+    switch (parameter.type) {
+        case ParameterType::number:
+        case ParameterType::integer: return read_number(parameter, value);
+        case ParameterType::number_list:
+        case ParameterType::integer_list: return read_list(parameter, value);
+        default: break;
+    }
+    if (!value.is_string()) refuse(ErrorKind::domain, parameter, value, parameter.domain.text);
+    return value.get<std::string>();
+}
+
+}  // namespace
+
+void Arguments::set(std::string_view name, Value value) {
+    values_.insert_or_assign(std::string(name), std::move(value));
+}
+
+bool Arguments::has(std::string_view name) const {
+    return values_.contains(name);
+}
+
+const Arguments::Value& Arguments::value(std::string_view name) const {
+    const auto found = values_.find(name);
+    if (found == values_.end())
+        throw InputError(ErrorKind::missing_parameter, std::string(name),
+                         fmt::format("{} is missing", name));
+    return found->second;
+}
+
+double Arguments::number(std::string_view name) const {
+    return std::get<double>(value(name));
+}
+
+std::int64_t Arguments::integer(std::string_view name) const {
+    return static_cast<std::int64_t>(number(name));
+}
+
+int Arguments::small(std::string_view name) const {
+    return static_cast<int>(number(name));
+}
+
+const std::vector<double>& Arguments::numbers(std::string_view name) const {
+    return std::get<std::vector<double>>(value(name));
+}
+
+std::vector<std::int64_t> Arguments::integers(std::string_view name) const {
+    const std::vector<double>& list = numbers(name);
+    std::vector<std::int64_t> result;
+    result.reserve(list.size());
+    for (const double x : list) result.push_back(static_cast<std::int64_t>(x));
+    return result;
+}
+
+const std::string& Arguments::text(std::string_view name) const {
+    return std::get<std::string>(value(name));
+}
+
+Arguments read_arguments(std::span<const Parameter> parameters, const Json& params) {
+    if (!params.is_object())
+        throw InputError(ErrorKind::domain, "params", "params is not admitted: a JSON object");
+    for (const auto& [key, value] : params.items()) {
+        const bool known =
+            std::any_of(parameters.begin(), parameters.end(),
+                        [&name = key](const Parameter& p) { return p.name == name; });
+        if (known) continue;
+        std::string names;
+        for (const Parameter& p : parameters)
+            names += (names.empty() ? "" : ", ") + std::string(p.name);
+        throw InputError(
+            ErrorKind::unknown_parameter, key,
+            fmt::format("{} is no parameter of this quantity; it takes {}", key, names));
+    }
+    Arguments arguments;
+    for (const Parameter& parameter : parameters) {
+        const auto found = params.find(std::string(parameter.name));
+        if (found != params.end()) {
+            arguments.set(parameter.name, read_value(parameter, *found));
+        } else if (!parameter.optional) {
+            throw InputError(ErrorKind::missing_parameter, std::string(parameter.name),
+                             fmt::format("{} is missing ({}: {})", parameter.name,
+                                         to_string(parameter.type), parameter.domain.text));
+        }
+    }
+    return arguments;
+}
+
+}  // namespace assay::cli

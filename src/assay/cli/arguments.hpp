@@ -1,0 +1,49 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "assay/cli/parameter.hpp"
+
+namespace assay::cli {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+/// The parameters of one line, read and checked: a quantity's `evaluate` finds every parameter of
+/// its list here, in its domain.
+class Arguments {
+public:
+    using Value = std::variant<double, std::vector<double>, std::string>;
+
+    void set(std::string_view name, Value value);
+    [[nodiscard]] bool has(std::string_view name) const;
+
+    [[nodiscard]] double number(std::string_view name) const;
+    [[nodiscard]] std::int64_t integer(std::string_view name) const;
+    /// An integer whose domain lies within int.
+    [[nodiscard]] int small(std::string_view name) const;
+    [[nodiscard]] const std::vector<double>& numbers(std::string_view name) const;
+    [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
+    [[nodiscard]] const std::string& text(std::string_view name) const;
+
+    /// When an evaluation made of many parts should stop and answer with what it has.
+    Clock::time_point deadline = Clock::time_point::max();
+
+private:
+    [[nodiscard]] const Value& value(std::string_view name) const;
+
+    std::map<std::string, Value, std::less<>> values_;
+};
+
+/// Reads `params` by the list `parameters`; optional ones may be missing.
+///   Throws     InputError: missing_parameter, unknown_parameter, not_a_number, domain
+[[nodiscard]] Arguments read_arguments(std::span<const Parameter> parameters, const Json& params);
+
+}  // namespace assay::cli

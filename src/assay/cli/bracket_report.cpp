@@ -1,0 +1,82 @@
+#include "assay/cli/bracket_report.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "assay/cli/decimal.hpp"
+#include "assay/record/build_info.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+std::string side_text(const Bound& bound) {
+    return bound.direction == Direction::lower ? text_not_above(bound.value)
+                                               : text_not_below(bound.value);
+}
+
+std::string theorem_text(const Bound& bound) {
+    if (bound.status == Status::vacuous) return "vacuous: nothing could be certified";
+    return fmt::format("{} ({})", bound.theorem.citation,
+                       bound.theorem.standing == Standing::published
+                           ? "published"
+                           : "ours: proved there, not peer-reviewed");
+}
+
+std::string line(std::string_view label, const Bound& bound, double order) {
+    const std::string at = order > 1.0 ? fmt::format("at order {:.6g}", order) : "";
+    return fmt::format("  {:<20} {:<16} {:<18} {}\n", label, side_text(bound), at,
+                       theorem_text(bound));
+}
+
+Json side_json(const Bound& bound, double order) {
+    Json json{{"value", json_number(bound.value)}};
+    if (order > 1.0) json["order"] = order;
+    json["theorem"] = bound.theorem.citation;
+    json["standing"] = to_string(bound.theorem.standing);
+    json["status"] = to_string(bound.status);
+    return json;
+}
+
+}  // namespace
+
+Json json_number(double x) {
+    if (std::isnan(x)) return nullptr;
+    if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
+    return x;
+}
+
+std::string report_text(const BracketReport& report, const PrivacyInput& input) {
+    const PrivacyBracket& bracket = report.bracket;
+    std::string text =
+        fmt::format("{} in [{}, {}] at {} = {}\n\n", report.wanted, side_text(bracket.lower),
+                    side_text(bracket.upper), report.given, report.given_value);
+    text += line("upper", bracket.upper, bracket.upper_order);
+    text += line("lower", bracket.lower, 0.0);
+    text += line("best published upper", bracket.published_upper, bracket.published_order);
+    text += "\nmechanism\n";
+    for (const PhaseInput& phase : input.phases) text += "  " + phase.description() + '\n';
+    text += fmt::format("\norders\n  {}\n\nassumptions\n", report.orders);
+    for (const std::string& assumption : input.assumptions()) text += "  " + assumption + '\n';
+    return text;
+}
+
+Json report_json(const BracketReport& report, const PrivacyInput& input) {
+    Json phases = Json::array();
+    for (const PhaseInput& phase : input.phases) phases.push_back(phase.to_json());
+    const PrivacyBracket& bracket = report.bracket;
+    return {{"quantity", report.wanted},
+            {report.given, report.given_value},
+            {"adjacency", to_string(input.adjacency)},
+            {"phases", phases},
+            {"orders", report.orders},
+            {"standing", input.filter == StandingFilter::any ? "any" : "published"},
+            {"lower", side_json(bracket.lower, 0.0)},
+            {"upper", side_json(bracket.upper, bracket.upper_order)},
+            {"published_upper", side_json(bracket.published_upper, bracket.published_order)},
+            {"assumptions", input.assumptions()},
+            {"version", build_info().version}};
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,29 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "assay/cli/privacy_input.hpp"
+#include "assay/rdp/epsilon_bracket.hpp"
+
+namespace assay::cli {
+
+/// What was asked and found: `wanted` (epsilon) at `given` (delta) = given_value, or the reverse.
+struct BracketReport {
+    std::string_view wanted;
+    std::string_view given;
+    double given_value = 0.0;
+    PrivacyBracket bracket;
+    std::string_view orders;  // "continuous", or the grid as it was asked
+};
+
+/// For a reader: the bracket, the order and theorem of each side, the best published bound, the
+/// mechanism and the assumptions. Printed bounds are rounded to their side.
+[[nodiscard]] std::string report_text(const BracketReport& report, const PrivacyInput& input);
+
+/// The same for a program; both standings always, numbers to the last bit.
+[[nodiscard]] Json report_json(const BracketReport& report, const PrivacyInput& input);
+
+/// A number, or the text of an infinite one.
+[[nodiscard]] Json json_number(double x);
+
+}  // namespace assay::cli

@@ -1,0 +1,52 @@
+#include "assay/cli/decimal.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+
+namespace assay::cli {
+
+namespace {
+
+/// Rounds to `digits` and repeats with a slightly larger (smaller) number until it is on its side.
+std::string directed_text(double x, int digits, double sign) {
+    if (!std::isfinite(x)) return fmt::format("{}", x);
+    double moved = x;
+    for (;;) {
+        std::string text = fmt::format("{:.{}g}", moved, digits);
+        const double printed = read_decimal(text).value_or(x);
+        if (sign * printed >= sign * x) return text;
+        moved = moved + sign * std::fabs(x) * std::pow(10.0, -digits);
+    }
+}
+
+}  // namespace
+
+std::optional<double> read_decimal(std::string_view text) {
+    double value = 0.0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, value);
+    if (stop != end || fault == std::errc::invalid_argument) return std::nullopt;
+    // Out of range: from_chars leaves open on which side; strtod gives the nearest double.
+    if (fault == std::errc::result_out_of_range)
+        value = std::strtod(std::string(text).c_str(), nullptr);
+    if (std::isnan(value)) return std::nullopt;
+    return value;
+}
+
+std::optional<std::int64_t> as_integer(double x) {
+    if (!(std::fabs(x) <= 0x1p53) || std::floor(x) != x) return std::nullopt;
+    return static_cast<std::int64_t>(x);
+}
+
+std::string text_not_below(double x, int digits) {
+    return directed_text(x, digits, 1.0);
+}
+
+std::string text_not_above(double x, int digits) {
+    return directed_text(x, digits, -1.0);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,21 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace assay::cli {
+
+/// The double nearest to a decimal text, the whole of it; beyond the range +-inf, below it 0 or a
+/// subnormal. Nothing for any other text; "inf" and "-inf" are read, "nan" is not.
+[[nodiscard]] std::optional<double> read_decimal(std::string_view text);
+
+/// x as an integer, when it is one of magnitude at most 2^53.
+[[nodiscard]] std::optional<std::int64_t> as_integer(double x);
+
+/// `x` with `digits` significant digits, moved up (or down) where rounding would cross x: what is
+/// printed of an upper bound is one too.
+[[nodiscard]] std::string text_not_below(double x, int digits = 8);
+[[nodiscard]] std::string text_not_above(double x, int digits = 8);
+
+}  // namespace assay::cli

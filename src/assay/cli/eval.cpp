@@ -1,0 +1,151 @@
+#include "assay/cli/eval.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "assay/cli/evaluate_within.hpp"
+#include "assay/cli/input_error.hpp"
+#include "assay/cli/quantities.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr int deepest_nesting = 32;
+
+/// JSON knows no infinite number, and a reader no use for a negative zero.
+Json end_of_interval(double x) {
+    if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
+    return x == 0.0 ? 0.0 : x;
+}
+
+template <class End>
+Json ends(const Answer& answer, End end) {
+    if (!answer.is_list) return end_of_interval(end(answer.values.front()));
+    Json list = Json::array();
+    for (const Enclosure& value : answer.values) list.push_back(end_of_interval(end(value)));
+    return list;
+}
+
+bool is_vacuous(const Answer& answer, const Enclosure& trivial_value) {
+    return answer.is_vacuous ||
+           std::all_of(answer.values.begin(), answer.values.end(), [&](const Enclosure& value) {
+               return value.lower <= trivial_value.lower && value.upper >= trivial_value.upper;
+           });
+}
+
+Json error_object(ErrorKind kind, const std::string& parameter, const std::string& message) {
+    return {{"kind", to_string(kind)},
+            {"parameter", parameter.empty() ? Json(nullptr) : Json(parameter)},
+            {"message", message}};
+}
+
+Json parse(std::string_view line) {
+    const auto limit_depth = [](int depth, Json::parse_event_t, Json&) {
+        if (depth > deepest_nesting) throw Error("nested too deeply");
+        return true;
+    };
+    try {
+        Json parsed = Json::parse(line, limit_depth);
+        if (!parsed.is_object()) throw Error("not a JSON object");
+        return parsed;
+    } catch (const Json::exception& error) {
+        // "[json.exception.parse_error.101] parse error at line 1, column 5: ...": keep the reason.
+        const std::string_view what = error.what();
+        const std::size_t reason = what.find("] ");
+        throw Error("not JSON: " +
+                    std::string(reason == what.npos ? what : what.substr(reason + 2)));
+    }
+}
+
+const Quantity& quantity_of(const Json& request) {
+    const auto name = request.find("quantity");
+    if (name == request.end())
+        throw InputError(ErrorKind::missing_parameter, "quantity", "quantity is missing");
+    const Quantity* quantity =
+        name->is_string() ? find_quantity(name->get_ref<const std::string&>()) : nullptr;
+    if (quantity == nullptr)
+        throw InputError(ErrorKind::unknown_quantity, "quantity",
+                         fmt::format("quantity = {} is unknown: `assay eval --list` prints all",
+                                     name->is_string() ? name->get<std::string>() : name->dump()));
+    return *quantity;
+}
+
+/// The quantity's value, or the trivial one when the budget ends before it is known. An evaluation
+/// of many parts is asked to stop a little earlier and to answer with what it has.
+Answer evaluate(const Quantity& quantity, Arguments arguments, double budget) {
+    arguments.deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                           std::chrono::duration<double>(0.8 * std::min(budget, 1e9)));
+    auto work = [function = quantity.evaluate, arguments = std::move(arguments)] {
+        return function(arguments);
+    };
+    return evaluate_within(budget, std::move(work)).value_or(quantity.trivial_value);
+}
+
+void append_answer(Json& reply, const Json& request, const EvalOptions& options) {
+    const Quantity& quantity = quantity_of(request);
+    const auto params = request.find("params");
+    if (params == request.end())
+        throw InputError(ErrorKind::missing_parameter, "params", "params is missing");
+    const Answer answer =
+        evaluate(quantity, read_arguments(quantity.parameters, *params), options.budget);
+    reply["lower"] = ends(answer, [](const Enclosure& value) { return value.lower; });
+    reply["upper"] = ends(answer, [](const Enclosure& value) { return value.upper; });
+    reply["status"] = is_vacuous(answer, quantity.trivial_value) ? "vacuous" : "certified";
+    for (const auto& [key, value] : answer.more.items()) reply[key] = value;
+}
+
+}  // namespace
+
+Json answer_line(std::string_view line, long line_number, const EvalOptions& options,
+                 bool& failed) {
+    Json reply = Json::object();
+    const auto fail = [&](ErrorKind kind, const std::string& parameter,
+                          const std::string& message) {
+        failed = true;
+        reply["error"] = error_object(kind, parameter, message);
+    };
+    Json request;
+    try {
+        request = parse(line);
+    } catch (const Error& error) {
+        const std::string where = options.file.empty() ? "line " : options.file + ":";
+        fail(ErrorKind::not_json, "", fmt::format("{}{}: {}", where, line_number, error.what()));
+        reply["error"]["line"] = line_number;
+        return reply;
+    }
+    for (const char* key : {"quantity", "params"})
+        if (request.contains(key)) reply[key] = request[key];
+    try {
+        append_answer(reply, request, options);
+    } catch (const InputError& error) {
+        fail(error.kind(), error.parameter(), error.what());
+    } catch (const DomainError& error) {
+        fail(ErrorKind::domain, error.parameter(), error.what());
+    } catch (const std::exception& error) {
+        fail(ErrorKind::internal, "", error.what());
+    }
+    return reply;
+}
+
+bool run_eval(std::istream& in, std::ostream& out, const EvalOptions& options) {
+    bool failed = false;
+    std::string line;
+    for (long number = 1; std::getline(in, line); ++number) {
+        if (line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
+        out << answer_line(line, number, options, failed)
+                   .dump(-1, ' ', false, Json::error_handler_t::replace)
+            << '\n';
+        if (options.flush_lines) out.flush();
+    }
+    if (in.bad())
+        throw FileError(options.file.empty() ? "standard input" : options.file, 0,
+                        "cannot be read to its end");
+    return !failed;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,82 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+
+#include "assay/cli/commands.hpp"
+#include "assay/cli/eval.hpp"
+#include "assay/cli/phase_input.hpp"
+#include "assay/numeric/errors.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* help =
+    "Examples:\n"
+    "  assay eval < questions.jsonl > answers.jsonl\n"
+    "  echo '{\"quantity\": \"exact.poisson_add_remove\", \"params\": {\"alpha\": 16, \"s\": 2, "
+    "\"q\": 0.01}}' | assay eval\n"
+    "  assay eval --list\n\n"
+    "Answers one JSON object a line with a certified enclosure [lower, upper] of the exact value.\n"
+    "A line that cannot be answered gets an \"error\"; the exit code is 2 then.";
+
+struct Options {
+    std::vector<std::string> files;
+    std::string budget = "10";
+    bool list = false;
+    bool json = false;
+};
+
+std::unique_ptr<std::istream> opened(const std::string& file) {
+    auto stream = std::make_unique<std::ifstream>(file);
+    std::error_code ignored;
+    if (!*stream || std::filesystem::is_directory(file, ignored))
+        throw FileError(file, 0, "cannot be read");
+    return stream;
+}
+
+int run(const Options& options, Streams& streams) {
+    if (options.json && !options.list) throw Error("json is not admitted: only with --list");
+    if (options.list && !options.files.empty())
+        throw DomainError("list", options.files.front(), "no files");
+    EvalOptions eval;
+    eval.flush_lines = streams.flush_lines;
+    eval.budget = read_option(
+        "budget", options.budget, [](double x) { return x > 0.0 && x <= 1e9; },
+        "seconds, more than 0, at most 1e9");
+    if (options.list) {
+        streams.out << (options.json ? quantity_list_json().dump(2) + '\n' : quantity_list_text());
+        return 0;
+    }
+    std::vector<std::unique_ptr<std::istream>> inputs;
+    for (const std::string& file : options.files) inputs.push_back(opened(file));
+    bool all_answered = true;
+    if (inputs.empty()) all_answered = run_eval(streams.in, streams.out, eval);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        eval.file = options.files[i];
+        all_answered = run_eval(*inputs[i], streams.out, eval) && all_answered;
+    }
+    return all_answered ? 0 : 2;
+}
+
+}  // namespace
+
+void add_eval_command(CLI::App& program, Streams& streams, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = program.add_subcommand("eval", "certified answers, JSON Lines in and out");
+    command->description(help);
+    command->add_option("FILES", options->files, "files of JSON Lines; standard input without any");
+    command
+        ->add_option("--budget", options->budget,
+                     "seconds a line; then the answer is as wide as "
+                     "it has to be")
+        ->type_name("SECONDS")
+        ->capture_default_str();
+    command->add_flag("--list", options->list,
+                      "print every quantity: parameters, formula and source");
+    command->add_flag("--json", options->json, "the list as JSON");
+    command->callback([options, &streams, &exit_code] { exit_code = run(*options, streams); });
+}
+
+}  // namespace assay::cli

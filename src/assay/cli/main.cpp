@@ -1,0 +1,27 @@
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "assay/cli/evaluate_within.hpp"
+#include "assay/cli/program.hpp"
+
+namespace {
+
+/// Somebody may be waiting for each line, unless it goes into a file.
+bool is_waited_for(int descriptor) {
+    struct stat status {};
+    return ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::ios::sync_with_stdio(false);
+    std::cin.tie(nullptr);
+    const int exit_code = assay::cli::run_program(
+        argc, argv, {std::cin, std::cout, std::cerr, is_waited_for(STDOUT_FILENO)});
+    if (assay::cli::evaluations_left_behind() > 0) std::_Exit(exit_code);
+    return exit_code;
+}

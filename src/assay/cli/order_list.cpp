@@ -1,0 +1,68 @@
+#include "assay/cli/order_list.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+#include "assay/cli/decimal.hpp"
+#include "assay/numeric/directed.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/rdp/rdp_to_epsilon_delta.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr real most_orders = 100'000.0L;
+constexpr const char* admitted =
+    "orders > 1 as 2,4,8 or first:last:step, at most 100000 of them, or opacus";
+
+[[noreturn]] void refuse(std::string_view text) {
+    throw DomainError("orders", std::string(text), admitted);
+}
+
+/// A finite decimal, kept beyond double precision so that first + i step rounds correctly.
+real read_real(std::string_view text, std::string_view item) {
+    const std::optional<double> x = read_decimal(text);
+    if (!x || !std::isfinite(*x)) refuse(item);
+    return std::strtold(std::string(text).c_str(), nullptr);
+}
+
+void append(std::vector<double>& orders, real order, std::string_view item) {
+    const double rounded = static_cast<double>(order);
+    if (!(rounded > 1.0) || static_cast<real>(orders.size()) >= most_orders) refuse(item);
+    orders.push_back(rounded);
+}
+
+void append_item(std::vector<double>& orders, std::string_view item) {
+    const std::size_t first_colon = item.find(':');
+    if (first_colon == item.npos) return append(orders, read_real(item, item), item);
+    const std::size_t second_colon = item.find(':', first_colon + 1);
+    if (second_colon == item.npos) refuse(item);
+    const real first = read_real(item.substr(0, first_colon), item);
+    const real last = read_real(item.substr(first_colon + 1, second_colon - first_colon - 1), item);
+    const real step = read_real(item.substr(second_colon + 1), item);
+    if (!(step > 0.0L) || !(first <= last)) refuse(item);
+    const real count = std::floor((last - first) / step + 1e-9L);
+    if (!(count < most_orders)) refuse(item);
+    for (real i = 0.0L; i <= count; ++i) append(orders, first + i * step, item);
+}
+
+}  // namespace
+
+std::vector<double> read_orders(const std::string& text) {
+    if (text == "opacus") return opacus_orders();
+    std::vector<double> orders;
+    for (std::string_view rest = text;;) {
+        const std::size_t comma = rest.find(',');
+        append_item(orders, rest.substr(0, comma));
+        if (comma == rest.npos) return orders;
+        rest.remove_prefix(comma + 1);
+    }
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,224 @@
+#include "assay/cli/phase_input.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "assay/cli/decimal.hpp"
+#include "assay/numeric/errors.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::int64_t most_records = 1'000'000'000'000'000;
+constexpr std::int64_t most_steps = 1'000'000'000'000;
+
+class PhaseReader {
+public:
+    explicit PhaseReader(const PhaseFields& fields) : fields_(fields) {}
+
+    PhaseInput read(std::optional<std::int64_t> default_steps) {
+        const std::string& sampling = required("sampling", admitted_samplings);
+        const std::string& noise = required("noise-multiplier", "a positive number");
+        noise_ = read_option(
+            "noise-multiplier", noise, [](double x) { return x > 0.0; }, "a positive number");
+        read_sizes();
+        if (sampling == "poisson") {
+            result_.phase.mechanism = SampledGaussian{noise_, probability(sampling)};
+        } else if (sampling == "fixed-size-without-replacement") {
+            result_.phase.mechanism = FixedSizeGaussian{noise_, probability(sampling)};
+        } else if (sampling == "fixed-size-with-replacement") {
+            refuse("sampling-probability", sampling, "give batch-size and dataset-size");
+            require_sizes(sampling);
+            result_.phase.mechanism = FixedSizeWithReplacementGaussian{noise_, *result_.batch_size,
+                                                                       *result_.dataset_size};
+        } else if (sampling == "none") {
+            for (const char* key : {"sampling-probability", "batch-size", "dataset-size"})
+                refuse(key, sampling, "every record takes part in every step");
+            result_.phase.mechanism = Gaussian{noise_};
+        } else {
+            throw DomainError("sampling", sampling, std::string(admitted_samplings));
+        }
+        read_steps(default_steps);
+        validate(result_.phase.mechanism);
+        return result_;
+    }
+
+private:
+    [[nodiscard]] const std::string* find(std::string_view key) const {
+        const auto found = fields_.find(key);
+        return found == fields_.end() ? nullptr : &found->second;
+    }
+
+    const std::string& required(std::string_view key, std::string_view admitted) const {
+        const std::string* text = find(key);
+        if (text == nullptr) throw Error(fmt::format("{} is missing: {}", key, admitted));
+        return *text;
+    }
+
+    void refuse(std::string_view key, const std::string& sampling, std::string_view reason) const {
+        if (const std::string* text = find(key))
+            throw DomainError(std::string(key), *text,
+                              fmt::format("nothing, with sampling {}: {}", sampling, reason));
+    }
+
+    void require_sizes(const std::string& sampling) const {
+        for (const char* key : {"batch-size", "dataset-size"})
+            if (find(key) == nullptr)
+                throw Error(
+                    fmt::format("{} is missing: sampling {} takes batch-size and "
+                                "dataset-size",
+                                key, sampling));
+    }
+
+    void read_sizes() {
+        if (const std::string* text = find("batch-size"))
+            result_.batch_size = read_integer_option("batch-size", *text, most_records);
+        if (const std::string* text = find("dataset-size"))
+            result_.dataset_size = read_integer_option("dataset-size", *text, most_records);
+        if (result_.batch_size && result_.dataset_size &&
+            *result_.batch_size >= *result_.dataset_size)
+            throw DomainError("batch-size", *find("batch-size"),
+                              fmt::format("less than the dataset-size {} (sampling none takes "
+                                          "every record in every step)",
+                                          *result_.dataset_size));
+    }
+
+    /// q, as given or as |B|/|D|.
+    double probability(const std::string& sampling) const {
+        const std::string* text = find("sampling-probability");
+        if (text == nullptr) {
+            if (!result_.batch_size && !result_.dataset_size)
+                throw Error(
+                    fmt::format("sampling-probability is missing: sampling {} takes it, or "
+                                "batch-size and dataset-size",
+                                sampling));
+            require_sizes(sampling);
+            return ratio();
+        }
+        for (const char* key : {"batch-size", "dataset-size"})
+            if (const std::string* size = find(key))
+                throw DomainError(key, *size, "either the sizes or sampling-probability, not both");
+        return read_option(
+            "sampling-probability", *text, [](double q) { return q >= 0.0 && q < 1.0; },
+            "0 <= q < 1");
+    }
+
+    [[nodiscard]] double ratio() const {
+        return static_cast<double>(*result_.batch_size) /
+               static_cast<double>(*result_.dataset_size);
+    }
+
+    void read_steps(std::optional<std::int64_t> default_steps) {
+        const std::string* steps = find("steps");
+        const std::string* epochs = find("epochs");
+        if (steps != nullptr && epochs != nullptr)
+            throw DomainError("epochs", *epochs, "either steps or epochs, not both");
+        if (steps != nullptr) {
+            result_.phase.steps = read_integer_option("steps", *steps, most_steps);
+        } else if (epochs != nullptr) {
+            result_.epochs = read_option(
+                "epochs", *epochs, [](double x) { return x > 0.0; }, "a positive number");
+            const double count = std::round(*result_.epochs * steps_in_an_epoch());
+            if (!(count >= 1.0 && count <= static_cast<double>(most_steps)))
+                throw DomainError("epochs", *epochs,
+                                  fmt::format("1 to {} steps, these are {}", most_steps, count));
+            result_.phase.steps = static_cast<std::int64_t>(count);
+        } else if (default_steps) {
+            result_.phase.steps = *default_steps;
+        } else {
+            throw Error("steps is missing: steps or epochs");
+        }
+    }
+
+    [[nodiscard]] double steps_in_an_epoch() const {
+        if (result_.batch_size)
+            return static_cast<double>(*result_.dataset_size) /
+                   static_cast<double>(*result_.batch_size);
+        if (const auto* m = std::get_if<SampledGaussian>(&result_.phase.mechanism))
+            return 1.0 / m->sampling_probability;
+        if (const auto* m = std::get_if<FixedSizeGaussian>(&result_.phase.mechanism))
+            return 1.0 / m->sampling_probability;
+        return 1.0;
+    }
+
+    const PhaseFields& fields_;
+    double noise_ = 0.0;
+    PhaseInput result_;
+};
+
+}  // namespace
+
+double read_option(std::string_view name, const std::string& text, bool (*is_admitted)(double),
+                   std::string_view admitted) {
+    const std::optional<double> x = read_decimal(text);
+    if (!x || !std::isfinite(*x) || !is_admitted(*x))
+        throw DomainError(std::string(name), text, std::string(admitted));
+    return *x;
+}
+
+std::int64_t read_integer_option(std::string_view name, const std::string& text,
+                                 std::int64_t largest) {
+    const std::optional<double> x = read_decimal(text);
+    const std::optional<std::int64_t> n = x ? as_integer(*x) : std::nullopt;
+    if (!n || *n < 1 || *n > largest)
+        throw DomainError(std::string(name), text, fmt::format("an integer from 1 to {}", largest));
+    return *n;
+}
+
+PhaseInput read_phase(const PhaseFields& fields, std::optional<std::int64_t> default_steps) {
+    return PhaseReader(fields).read(default_steps);
+}
+
+PhaseFields phase_fields(std::string_view text) {
+    PhaseFields fields;
+    while (true) {
+        const std::size_t comma = text.find(',');
+        const std::string_view field = text.substr(0, comma);
+        const std::size_t equals = field.find('=');
+        const std::string key(field.substr(0, equals));
+        if (equals == field.npos ||
+            std::find(phase_keys.begin(), phase_keys.end(), key) == phase_keys.end())
+            throw DomainError(
+                "phase", std::string(field),
+                fmt::format("name=value with a name among {}", fmt::join(phase_keys, ", ")));
+        if (!fields.emplace(key, field.substr(equals + 1)).second)
+            throw DomainError("phase", std::string(field), "each name once");
+        if (comma == text.npos) return fields;
+        text.remove_prefix(comma + 1);
+    }
+}
+
+std::string PhaseInput::description() const {
+    std::string text = describe(phase.mechanism);
+    if (batch_size && !std::holds_alternative<FixedSizeWithReplacementGaussian>(phase.mechanism))
+        text += fmt::format(" = {}/{}", *batch_size, *dataset_size);
+    text += fmt::format("; {} step{}", phase.steps, phase.steps == 1 ? "" : "s");
+    if (epochs && batch_size)
+        text += fmt::format(" = round(epochs |D|/|B|) = round({} * {}/{})", *epochs, *dataset_size,
+                            *batch_size);
+    else if (epochs && !std::holds_alternative<Gaussian>(phase.mechanism))
+        text += fmt::format(" = round(epochs / q), epochs = {}", *epochs);
+    else if (epochs)
+        text += fmt::format(" = round(epochs), epochs = {}", *epochs);
+    return text;
+}
+
+Json PhaseInput::to_json() const {
+    Json json{{"sampling", sampling_name(phase.mechanism)}};
+    std::visit([&](const auto& m) { json["noise_multiplier"] = m.noise_multiplier; },
+               phase.mechanism);
+    if (const auto* m = std::get_if<SampledGaussian>(&phase.mechanism))
+        json["sampling_probability"] = m->sampling_probability;
+    if (const auto* m = std::get_if<FixedSizeGaussian>(&phase.mechanism))
+        json["sampling_probability"] = m->sampling_probability;
+    if (batch_size) json["batch_size"] = *batch_size;
+    if (dataset_size) json["dataset_size"] = *dataset_size;
+    if (epochs) json["epochs"] = *epochs;
+    json["steps"] = phase.steps;
+    return json;
+}
+
+}  // namespace assay::cli

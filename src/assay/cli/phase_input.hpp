@@ -1,0 +1,51 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "assay/cli/arguments.hpp"
+#include "assay/rdp/epsilon_bracket.hpp"
+
+namespace assay::cli {
+
+/// The fields of one phase as they were written, by the names of the command line's options.
+using PhaseFields = std::map<std::string, std::string, std::less<>>;
+
+inline constexpr std::array<std::string_view, 7> phase_keys{
+    "sampling", "noise-multiplier", "batch-size", "dataset-size", "sampling-probability", "steps",
+    "epochs"};
+
+inline constexpr std::string_view admitted_samplings =
+    "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none";
+
+/// A phase, checked, with what a reader is told about it.
+struct PhaseInput {
+    Phase phase;
+    std::optional<std::int64_t> batch_size;
+    std::optional<std::int64_t> dataset_size;
+    std::optional<double> epochs;
+
+    /// One line: the mechanism, the steps, and how they follow from what was given.
+    [[nodiscard]] std::string description() const;
+    [[nodiscard]] Json to_json() const;
+};
+
+/// Reads one phase; without steps and epochs it takes `default_steps`, or is refused.
+///   Throws     Error, DomainError: one line each
+[[nodiscard]] PhaseInput read_phase(const PhaseFields& fields,
+                                    std::optional<std::int64_t> default_steps);
+
+/// "sampling=poisson,noise-multiplier=2,..." as fields.
+[[nodiscard]] PhaseFields phase_fields(std::string_view text);
+
+/// A finite number from an option's text, inside `admitted`.
+///   Throws     DomainError
+[[nodiscard]] double read_option(std::string_view name, const std::string& text,
+                                 bool (*is_admitted)(double), std::string_view admitted);
+[[nodiscard]] std::int64_t read_integer_option(std::string_view name, const std::string& text,
+                                               std::int64_t largest);
+
+}  // namespace assay::cli

@@ -1,0 +1,43 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/cli/phase_input.hpp"
+#include "assay/privacy/adjacency.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace assay::cli {
+
+/// What the options of `epsilon`, `delta` and `rdp` say, as written.
+struct PrivacyOptions {
+    PhaseFields fields;               // of the one phase given by --sampling and its kin
+    std::vector<std::string> phases;  // --phase, repeated
+    std::optional<std::string> schedule;
+    std::optional<std::string> adjacency;
+    std::string standing = "any";
+    bool json = false;
+};
+
+/// The same, read and checked.
+struct PrivacyInput {
+    std::vector<PhaseInput> phases;
+    Adjacency adjacency = Adjacency::add_remove;
+    StandingFilter filter = StandingFilter::any;
+
+    [[nodiscard]] std::vector<Phase> plain_phases() const;
+    /// What the answer presumes, a sentence each.
+    [[nodiscard]] std::vector<std::string> assumptions() const;
+};
+
+/// Adds the options to a command; `options` outlives it.
+void add_privacy_options(CLI::App& command, PrivacyOptions& options);
+
+///   Throws     Error, DomainError, FileError: one line each
+[[nodiscard]] PrivacyInput read_privacy(const PrivacyOptions& options,
+                                        std::optional<std::int64_t> default_steps);
+
+}  // namespace assay::cli

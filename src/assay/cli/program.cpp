@@ -1,0 +1,113 @@
+#include "assay/cli/program.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/record/build_info.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr int success = 0;
+constexpr int bad_input = 2;
+
+constexpr std::string_view overview =
+    R"(assay: certified differential privacy of subsampled Gaussian mechanisms
+
+Examples:
+  assay epsilon --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \
+      --sampling-probability 0.004 --steps 10000 --delta 1e-6
+  assay rdp --sampling fixed-size-without-replacement --adjacency replace-one \
+      --noise-multiplier 6 --batch-size 120 --dataset-size 50000 --orders 2,4,8
+  assay eval < questions.jsonl > answers.jsonl
+
+Commands:
+  epsilon   [lower, upper] of epsilon at a delta, with theorems and assumptions
+  delta     [lower, upper] of delta at an epsilon
+  rdp       Renyi divergence by order, as CSV or JSON
+  eval      certified values of single formulas, JSON Lines in and out
+  help      this text, or that of a command: assay help epsilon
+
+`assay COMMAND --help` explains a command. `assay --version` prints the version.
+Exit codes: 0 success, 1 a comparison failed, 2 bad input (one line on standard error).
+)";
+
+constexpr std::array<std::string_view, 5> commands{"epsilon", "delta", "rdp", "eval", "help"};
+
+/// One line, whatever the arguments contained.
+std::string one_line(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
+    return text;
+}
+
+void require_command(std::string_view name) {
+    if (std::find(commands.begin(), commands.end(), name) == commands.end())
+        throw DomainError("command", std::string(name),
+                          fmt::format("{}", fmt::join(commands, ", ")));
+}
+
+/// CLI11's complaint in the words of the other messages.
+std::string reworded(const CLI::ParseError& error, const std::string& command) {
+    std::string text = error.what();
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
+        text = "unknown option " + text.substr(text.find(": ") + 2);
+    return fmt::format("{}; see assay {} --help", text, command);
+}
+
+int dispatch(std::vector<std::string> arguments, Streams& streams) {
+    if (arguments.empty() || arguments == std::vector<std::string>{"help"}) {
+        streams.out << overview;
+        return success;
+    }
+    if (arguments.front() == "help") {
+        require_command(arguments[1]);
+        arguments = {arguments[1], "--help"};
+        if (arguments.front() == "help") arguments = {"--help"};
+    }
+    if (!arguments.front().starts_with('-')) require_command(arguments.front());
+    int exit_code = success;
+    CLI::App program("certified differential privacy of subsampled Gaussian mechanisms", "assay");
+    program.set_version_flag("--version", "assay " + version_line());
+    program.require_subcommand(0, 1);
+    add_epsilon_command(program, streams, exit_code);
+    add_delta_command(program, streams, exit_code);
+    add_rdp_command(program, streams, exit_code);
+    add_eval_command(program, streams, exit_code);
+    const std::string command = arguments.front();
+    std::reverse(arguments.begin(), arguments.end());
+    try {
+        program.parse(arguments);
+    } catch (const CLI::CallForHelp&) {
+        const auto chosen = program.get_subcommands();
+        streams.out << (chosen.empty() ? std::string(overview) : chosen.front()->help());
+    } catch (const CLI::CallForVersion& version) {
+        streams.out << version.what() << '\n';
+    } catch (const CLI::ParseError& error) {
+        throw Error(reworded(error, command.starts_with('-') ? "" : command));
+    }
+    return exit_code;
+}
+
+}  // namespace
+
+int run_program(int argc, const char* const* argv, Streams streams) {
+    try {
+        const int exit_code = dispatch({argv + std::min(argc, 1), argv + argc}, streams);
+        streams.out.flush();
+        if (!streams.out) throw Error("standard output cannot be written");
+        return exit_code;
+    } catch (const std::exception& error) {
+        streams.err << "assay: " << one_line(error.what()) << std::endl;
+        return bad_input;
+    }
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,10 @@
+#pragma once
+#include "assay/cli/commands.hpp"
+
+namespace assay::cli {
+
+/// The program `assay`: reads its arguments, runs one command, returns the exit code. Bad input of
+/// any kind becomes one line on `streams.err` and code 2.
+[[nodiscard]] int run_program(int argc, const char* const* argv, Streams streams);
+
+}  // namespace assay::cli

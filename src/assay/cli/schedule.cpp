@@ -1,0 +1,75 @@
+#define TOML_HEADER_ONLY 1
+#include "assay/cli/schedule.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/record/atomic_file.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+int line_of(const toml::node& node) {
+    return static_cast<int>(node.source().begin.line);
+}
+
+PhaseFields fields_of(const toml::table& table, const std::string& file) {
+    PhaseFields fields;
+    for (const auto& [key, node] : table) {
+        const std::string name(key.str());
+        const auto fail = [&, &at = node](const std::string& reason) {
+            throw FileError(file, line_of(at), name + " " + reason);
+        };
+        if (std::find(phase_keys.begin(), phase_keys.end(), name) == phase_keys.end())
+            fail(fmt::format("is no field of a phase: {}", fmt::join(phase_keys, ", ")));
+        if (const auto* text = node.as_string())
+            fields[name] = text->get();
+        else if (const auto* integer = node.as_integer())
+            fields[name] = fmt::format("{}", integer->get());
+        else if (const auto* number = node.as_floating_point())
+            fields[name] = fmt::format("{}", number->get());
+        else
+            fail("is neither a number nor a text");
+    }
+    return fields;
+}
+
+}  // namespace
+
+std::vector<PhaseInput> parse_schedule(std::string_view text, const std::string& name) {
+    toml::table root;
+    try {
+        root = toml::parse(text, name);
+    } catch (const toml::parse_error& error) {
+        throw FileError(name, static_cast<int>(error.source().begin.line),
+                        std::string(error.description()));
+    }
+    for (const auto& [key, node] : root)
+        if (key.str() != "phase")
+            throw FileError(name, line_of(node),
+                            std::string(key.str()) + " is no part of a schedule: [[phase]]");
+    const toml::array* list = root.get_as<toml::array>("phase");
+    if (list == nullptr || !list->is_array_of_tables())
+        throw FileError(name, 0, "has no [[phase]] table");
+    std::vector<PhaseInput> phases;
+    for (const toml::node& element : *list) {
+        const PhaseFields fields = fields_of(*element.as_table(), name);
+        try {
+            phases.push_back(read_phase(fields, std::nullopt));
+        } catch (const Error& error) {
+            throw FileError(name, line_of(element),
+                            fmt::format("phase {}: {}", phases.size() + 1, error.what()));
+        }
+    }
+    return phases;
+}
+
+std::vector<PhaseInput> read_schedule(const std::filesystem::path& file) {
+    return parse_schedule(read_file(file), file.string());
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,33 @@
+#include "assay/numeric/bound.hpp"
+
+#include <limits>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+Bound vacuous(Direction direction, Theorem theorem) {
+    if (direction == Direction::estimate)
+        throw DirectionError("an estimate has no side on which it could be vacuous");
+    const double value =
+        direction == Direction::upper ? std::numeric_limits<double>::infinity() : 0.0;
+    return Bound{value, direction, theorem, Status::vacuous};
+}
+
+std::string_view to_string(Direction direction) {
+    switch (direction) {
+        case Direction::lower: return "lower";
+        case Direction::upper: return "upper";
+        default: return "estimate";
+    }
+}
+
+std::string_view to_string(Standing standing) {
+    return standing == Standing::published ? "published" : "ours";
+}
+
+std::string_view to_string(Status status) {
+    return status == Status::certified ? "certified" : "vacuous";
+}
+
+}  // namespace assay

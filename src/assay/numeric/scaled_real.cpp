@@ -1,0 +1,140 @@
+#include "assay/numeric/scaled_real.hpp"
+
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr real ln2 = 0.693147180559945309417232121458176568L;
+// ln2 = high + low up to 2^-97; the 26-bit high part makes k * high exact for |k| < 2^38.
+constexpr real ln2_high = 0x1.62e42fcp-1L;
+constexpr real ln2_low = 5.545926296966060246458176568076e-9L;
+
+/// 2^k for |k| <= 16000.
+real power_of_two(int k) {
+    return std::ldexp(1.0L, k);
+}
+
+}  // namespace
+
+void ScaledReal::normalise() {
+    if (significand_ == 0.0L) {
+        exponent_ = 0;
+        return;
+    }
+    if (significand_ >= 1.0L && significand_ < 2.0L) return;
+    const int shift = std::ilogb(significand_);
+    significand_ = std::scalbn(significand_, -shift);
+    exponent_ += shift;
+}
+
+ScaledReal ScaledReal::exp_of(real x) {
+    ScaledReal result;
+    if (x == -std::numeric_limits<real>::infinity()) return result;
+    require(std::isfinite(x), "exponent", static_cast<double>(x), "finite or -inf");
+    const real k = std::nearbyint(x / ln2);
+    const real r = (x - k * ln2_high) - k * ln2_low;
+    result.significand_ = std::exp(r);
+    result.exponent_ = static_cast<std::int64_t>(k);
+    result.normalise();
+    return result;
+}
+
+real ScaledReal::log() const {
+    if (is_zero()) return -std::numeric_limits<real>::infinity();
+    // Near 1 from below the two terms would cancel: move the significand to [3/4, 3/2).
+    if (significand_ >= 1.5L) {
+        const auto e = static_cast<real>(exponent_ + 1);
+        return e == 0.0L ? std::log1p(significand_ / 2.0L - 1.0L)
+                         : std::log(significand_ / 2.0L) + e * ln2;
+    }
+    const auto e = static_cast<real>(exponent_);
+    return e == 0.0L ? std::log1p(significand_ - 1.0L) : std::log(significand_) + e * ln2;
+}
+
+real ScaledReal::log1p() const {
+    if (exponent_ > 130) return log();  // log(1+x) - log x < 2^-130
+    return std::log1p(value());
+}
+
+real ScaledReal::value() const {
+    if (exponent_ > 16383) return std::numeric_limits<real>::infinity();
+    if (exponent_ < -16400) return 0.0L;
+    return std::scalbn(significand_, static_cast<int>(exponent_));
+}
+
+ScaledReal ScaledReal::sqrt() const {
+    ScaledReal result;
+    if (is_zero()) return result;
+    const bool odd = (exponent_ & 1) != 0;
+    result.significand_ = std::sqrt(odd ? 2.0L * significand_ : significand_);
+    result.exponent_ = (exponent_ - (odd ? 1 : 0)) / 2;
+    result.normalise();
+    return result;
+}
+
+ScaledReal& ScaledReal::operator+=(const ScaledReal& other) {
+    if (other.is_zero()) return *this;
+    if (is_zero()) return *this = other;
+    const std::int64_t gap = exponent_ - other.exponent_;
+    if (gap >= 0) {
+        if (gap < 70) significand_ += other.significand_ * power_of_two(static_cast<int>(-gap));
+    } else {
+        real sum = other.significand_;
+        if (gap > -70) sum += significand_ * power_of_two(static_cast<int>(gap));
+        significand_ = sum;
+        exponent_ = other.exponent_;
+    }
+    normalise();
+    return *this;
+}
+
+ScaledReal& ScaledReal::operator*=(const ScaledReal& other) {
+    significand_ *= other.significand_;
+    exponent_ += other.exponent_;
+    normalise();
+    return *this;
+}
+
+ScaledReal& ScaledReal::operator*=(real factor) {
+    return *this *= ScaledReal(factor);
+}
+
+ScaledReal& ScaledReal::operator/=(const ScaledReal& other) {
+    require(!other.is_zero(), "divisor", 0.0, "a positive number");
+    significand_ /= other.significand_;
+    exponent_ -= other.exponent_;
+    normalise();
+    return *this;
+}
+
+ScaledReal& ScaledReal::operator/=(real divisor) {
+    return *this /= ScaledReal(divisor);
+}
+
+bool operator<(const ScaledReal& a, const ScaledReal& b) {
+    if (a.is_zero() || b.is_zero()) return a.is_zero() && !b.is_zero();
+    return std::pair(a.exponent_, a.significand_) < std::pair(b.exponent_, b.significand_);
+}
+
+ScaledReal difference(const ScaledReal& a, const ScaledReal& b) {
+    if (b.is_zero()) return a;
+    if (a < b) throw Error("difference of scaled numbers would be negative");
+    const std::int64_t gap = a.exponent_ - b.exponent_;
+    ScaledReal result = a;
+    if (gap < 70) result.significand_ -= b.significand_ * power_of_two(static_cast<int>(-gap));
+    result.normalise();
+    return result;
+}
+
+ScaledReal scaled_expm1(real x) {
+    require(x >= 0.0L, "x", static_cast<double>(x), "x >= 0");
+    return x < 11000.0L ? ScaledReal(std::expm1(x)) : ScaledReal::exp_of(x);
+}
+
+}  // namespace assay

@@ -1,0 +1,47 @@
+#include "assay/numeric/special_functions.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace assay {
+
+real expm1_minus(real t) {
+    if (std::fabs(t) > 0.5L) return std::expm1(t) - t;  // |value| >= 0.106, terms <= 0.65 + |t|
+    // t^2/2! + t^3/3! + ... ; |t| <= 1/2: the term t^19/19! is below 2^-75 of t^2/2.
+    real sum = 0.0L;
+    for (int k = 19; k >= 3; --k) sum = (1.0L + sum) * t / static_cast<real>(k);
+    return 0.5L * t * t * (1.0L + sum);
+}
+
+ScaledReal scaled_expm1_minus(real t) {
+    return t < 11000.0L ? ScaledReal(expm1_minus(t)) : ScaledReal::exp_of(t);  // t e^-t < 2^-15000
+}
+
+real entropy_excess(real x, real log1p_x) {
+    if (std::fabs(x) > 0.25L) {
+        return x == -1.0L ? 1.0L : (1.0L + x) * log1p_x - x;
+    }
+    // sum_{k>=2} (-x)^k / (k (k-1)); |x| <= 1/4: the term k = 34 is below 2^-74 of x^2/2.
+    real sum = 0.0L;
+    for (int k = 33; k >= 2; --k) {
+        const auto n = static_cast<real>(k);
+        sum = 1.0L / (n * (n - 1.0L)) - x * sum;
+    }
+    return x * x * sum;
+}
+
+real normal_tail(real z) {
+    return 0.5L * std::erfc(z / std::numbers::sqrt2_v<real>);
+}
+
+real log_normal_tail(real z) {
+    if (z < 100.0L) return std::log(normal_tail(z));
+    // Laplace's continued fraction bounds: z/(z^2+1) phi < tail < phi/z; four more terms for z >=
+    // 100.
+    const real w = 1.0L / (z * z);
+    const real series = 1.0L - w * (1.0L - 3.0L * w * (1.0L - 5.0L * w * (1.0L - 7.0L * w)));
+    return -0.5L * z * z - std::log(z) - 0.918938533204672741780329736405617639861L +
+           std::log(series);
+}
+
+}  // namespace assay

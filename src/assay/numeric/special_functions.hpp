@@ -1,0 +1,20 @@
+#pragma once
+#include "assay/numeric/directed.hpp"
+#include "assay/numeric/scaled_real.hpp"
+
+namespace assay {
+
+/// e^t - 1 - t >= 0, relative error at most 8u for every t (no cancellation near 0).
+[[nodiscard]] real expm1_minus(real t);
+
+/// The same as a scaled number; relative error at most (2|t| + 8) u.
+[[nodiscard]] ScaledReal scaled_expm1_minus(real t);
+
+/// (1+x) log(1+x) - x >= 0 for x >= -1, relative error at most 12u (given x and log1p(x)).
+[[nodiscard]] real entropy_excess(real x, real log1p_x);
+
+/// P(Z > z) for a standard normal Z, relative error at most 2^-60; and its logarithm.
+[[nodiscard]] real normal_tail(real z);
+[[nodiscard]] real log_normal_tail(real z);
+
+}  // namespace assay

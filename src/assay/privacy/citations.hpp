@@ -1,0 +1,31 @@
+#pragma once
+#include "assay/numeric/bound.hpp"
+
+/// The theorems that results rest on. `ours` are proved in docs/proofs.md, not peer-reviewed.
+namespace assay::cite {
+
+inline constexpr Theorem mironov2017_gaussian{"mironov2017 Proposition 7", Standing::published};
+inline constexpr Theorem mironov2019_theorems_4_5{"mironov2019 Theorems 4 and 5",
+                                                  Standing::published};
+inline constexpr Theorem birrell2024_thm_3_1{"birrell2024 Theorem 3.1", Standing::published};
+inline constexpr Theorem birrell2024_thm_3_4{"birrell2024 Theorem 3.4", Standing::published};
+inline constexpr Theorem birrell2024_thm_c_9_at_3{"birrell2024 Theorem C.9 at m = 3",
+                                                  Standing::published};
+inline constexpr Theorem birrell2024_thm_3_6{"birrell2024 Theorem 3.6", Standing::published};
+inline constexpr Theorem birrell2024_eq_115{"birrell2024 equation (115)", Standing::published};
+inline constexpr Theorem wang2019_thm_9{"wang2019 Theorem 9", Standing::published};
+inline constexpr Theorem unsampled_gaussian{"mironov2017 Proposition 7, without amplification",
+                                            Standing::published};
+inline constexpr Theorem fixed_size_replace_one{
+    "docs/proofs.md, fixed-size sampling under replace-one", Standing::ours};
+inline constexpr Theorem poisson_replace_one{"docs/proofs.md, Poisson sampling under replace-one",
+                                             Standing::ours};
+inline constexpr Theorem with_replacement{"docs/proofs.md, fixed-size sampling with replacement",
+                                          Standing::ours};
+inline constexpr Theorem explicit_pair{"docs/proofs.md, lower bound from an explicit pair",
+                                       Standing::ours};
+inline constexpr Theorem attained{"explicit pair of neighbouring data sets", Standing::published};
+inline constexpr Theorem balle2018_gaussian{"balle2018 Theorem 8 (analytic Gaussian)",
+                                            Standing::published};
+
+}  // namespace assay::cite

@@ -1,0 +1,246 @@
+#include "assay/rdp/epsilon_bracket.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/math/tools/minima.hpp>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "assay/numeric/directed.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/privacy/citations.hpp"
+#include "assay/rdp/analytic_gaussian.hpp"
+#include "assay/rdp/epsilon_lower_bound.hpp"
+#include "assay/rdp/one_step.hpp"
+#include "assay/rdp/rdp_to_epsilon_delta.hpp"
+#include "assay/rdp/worst_pair.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void check(std::span<const Phase> phases, Adjacency adjacency) {
+    if (phases.empty()) throw DomainError("phase", "none", "at least one phase");
+    for (const Phase& phase : phases) {
+        validate(phase.mechanism);
+        require_theorem(phase.mechanism, adjacency);
+        if (phase.steps < 1)
+            throw DomainError("steps", fmt::format("{}", phase.steps), "an integer >= 1");
+    }
+}
+
+/// Sum over phases of steps times one step's upper bound, rounded up; the theorem of the phase
+/// with the weakest standing speaks for the sum.
+struct Composed {
+    double value = 0.0;
+    Theorem theorem;
+};
+
+using StepBounds = std::vector<std::vector<Bound>>;  // [phase][order]
+
+Composed compose(std::span<const Phase> phases, const StepBounds& bounds, std::size_t order) {
+    real sum = 0.0L;
+    Composed result;
+    for (std::size_t i = 0; i < phases.size(); ++i) {
+        const Bound& bound = bounds[i][order];
+        sum += static_cast<real>(bound.value) * static_cast<real>(phases[i].steps);
+        if (i == 0 || bound.theorem.standing == Standing::ours) result.theorem = bound.theorem;
+    }
+    const real slack = 1.0L + unit_roundoff * (2.0L * static_cast<real>(phases.size()) + 2.0L);
+    result.value = std::isfinite(sum) ? round_up(sum * slack) : infinity;
+    return result;
+}
+
+StepBounds exact_bounds(std::span<const Phase> phases, Adjacency adjacency,
+                        std::span<const double> orders) {
+    StepBounds bounds;
+    for (const Phase& phase : phases) {
+        const Theorem theorem = exact_theorem(phase.mechanism, adjacency);
+        std::vector<Bound> row;
+        for (const Enclosure& value : exact_rdp(phase.mechanism, adjacency, orders))
+            row.push_back(Bound{value.upper, Direction::upper, theorem});
+        bounds.push_back(std::move(row));
+    }
+    return bounds;
+}
+
+StepBounds published_bounds(std::span<const Phase> phases, Adjacency adjacency,
+                            std::span<const double> orders) {
+    StepBounds bounds;
+    for (const Phase& phase : phases)
+        bounds.push_back(published_rdp(phase.mechanism, adjacency, orders));
+    return bounds;
+}
+
+/// Bounds of every phase at the orders asked.
+using BoundsAt = std::function<StepBounds(std::span<const double>)>;
+/// What to minimise: the converted value at (order, composed upper bound).
+using Convert = std::function<double(double, double)>;
+
+struct Best {
+    Bound bound;
+    double order = 0.0;
+};
+
+void improve(Best& best, std::span<const Phase> phases, const BoundsAt& bounds_at,
+             const Convert& convert, std::span<const double> orders) {
+    const StepBounds bounds = bounds_at(orders);
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+        const Composed composed = compose(phases, bounds, i);
+        const double value = convert(orders[i], composed.value);
+        if (value < best.bound.value || best.order == 0.0) {
+            best.bound = Bound{value, Direction::upper, composed.theorem,
+                               std::isfinite(value) ? Status::certified : Status::vacuous};
+            best.order = orders[i];
+        }
+    }
+}
+
+/// Orders 1 + 10^x: a coarse scan, then Brent's method around the best; every order is certified,
+/// so only the quality of the minimum depends on the search.
+Best minimise(std::span<const Phase> phases, const BoundsAt& bounds_at, const Convert& convert) {
+    std::vector<double> scan;
+    constexpr double first = -3.0;
+    constexpr double step = 0.25;
+    constexpr int count = 29;  // up to 10^4
+    for (int i = 0; i < count; ++i) scan.push_back(1.0 + std::pow(10.0, first + step * i));
+    Best best;
+    improve(best, phases, bounds_at, convert, scan);
+    if (!std::isfinite(best.bound.value) || best.bound.value == 0.0) return best;
+    const double centre = std::log10(best.order - 1.0);
+    const auto objective = [&](double x) {
+        const double order = 1.0 + std::pow(10.0, x);
+        Best trial;
+        improve(trial, phases, bounds_at, convert, std::span(&order, 1));
+        if (trial.bound.value < best.bound.value) best = trial;
+        return trial.bound.value;
+    };
+    std::uintmax_t iterations = 18;
+    boost::math::tools::brent_find_minima(objective, centre - step, std::min(4.0, centre + step),
+                                          20, iterations);
+    return best;
+}
+
+std::vector<RepeatedPair> explicit_pairs(std::span<const Phase> phases, Adjacency adjacency) {
+    std::vector<RepeatedPair> pairs;
+    for (const Phase& phase : phases)
+        pairs.push_back({worst_pair(phase.mechanism, adjacency), phase.steps});
+    return pairs;
+}
+
+/// Squared shift of the composition when every phase is a plain Gaussian mechanism, else -1.
+real gaussian_square(std::span<const Phase> phases, Adjacency adjacency) {
+    real sum = 0.0L;
+    for (const Phase& phase : phases) {
+        if (!std::holds_alternative<Gaussian>(phase.mechanism)) return -1.0L;
+        const real shift = unsampled_shift(phase.mechanism, adjacency);
+        sum += static_cast<real>(phase.steps) * shift * shift;
+    }
+    return sum;
+}
+
+Bound lower_side(double value, Theorem theorem) {
+    return value > 0.0 ? Bound{value, Direction::lower, theorem}
+                       : vacuous(Direction::lower, theorem);
+}
+
+PrivacyBracket bracket(std::span<const Phase> phases, Adjacency adjacency, const Convert& convert,
+                       StandingFilter filter, std::span<const double> grid) {
+    const BoundsAt exact = [&](std::span<const double> orders) {
+        return exact_bounds(phases, adjacency, orders);
+    };
+    const BoundsAt published = [&](std::span<const double> orders) {
+        return published_bounds(phases, adjacency, orders);
+    };
+    const auto solve = [&](const BoundsAt& bounds_at) {
+        if (grid.empty()) return minimise(phases, bounds_at, convert);
+        Best best;
+        improve(best, phases, bounds_at, convert, grid);
+        return best;
+    };
+    const bool all_published = std::all_of(phases.begin(), phases.end(), [&](const Phase& phase) {
+        return exact_theorem(phase.mechanism, adjacency).standing == Standing::published;
+    });
+    PrivacyBracket result;
+    const Best best = solve(published);
+    result.published_upper = best.bound;
+    result.published_order = best.order;
+    result.upper = best.bound;
+    result.upper_order = best.order;
+    if (filter == StandingFilter::any && !all_published) {
+        const Best ours = solve(exact);
+        if (ours.bound.value < result.upper.value) {
+            result.upper = ours.bound;
+            result.upper_order = ours.order;
+        }
+    }
+    return result;
+}
+
+PrivacyBracket epsilon_answer(std::span<const Phase> phases, Adjacency adjacency, double delta,
+                              StandingFilter filter, std::span<const double> grid) {
+    check(phases, adjacency);
+    require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    const Convert convert = [delta](double order, double rdp) {
+        return canonne2020_epsilon(order, exactly(rdp), delta).upper;
+    };
+    PrivacyBracket result = bracket(phases, adjacency, convert, filter, grid);
+    if (const real square = gaussian_square(phases, adjacency); square >= 0.0L) {
+        const Enclosure exact = gaussian_epsilon(square, delta);
+        result.lower = lower_side(exact.lower, cite::balle2018_gaussian);
+        if (grid.empty() && exact.upper < result.upper.value) {
+            result.upper = Bound{exact.upper, Direction::upper, cite::balle2018_gaussian};
+            result.upper_order = 0.0;
+            result.published_upper = result.upper;
+            result.published_order = 0.0;
+        }
+        return result;
+    }
+    const std::vector<RepeatedPair> pairs = explicit_pairs(phases, adjacency);
+    result.lower = lower_side(epsilon_lower_bound(pairs, delta), cite::explicit_pair);
+    return result;
+}
+
+}  // namespace
+
+PrivacyBracket epsilon_bracket(std::span<const Phase> phases, Adjacency adjacency, double delta,
+                               StandingFilter filter) {
+    return epsilon_answer(phases, adjacency, delta, filter, {});
+}
+
+PrivacyBracket epsilon_bracket_on_grid(std::span<const Phase> phases, Adjacency adjacency,
+                                       double delta, std::span<const double> orders,
+                                       StandingFilter filter) {
+    if (orders.empty()) throw DomainError("orders", "none", "at least one order > 1");
+    return epsilon_answer(phases, adjacency, delta, filter, orders);
+}
+
+PrivacyBracket delta_bracket(std::span<const Phase> phases, Adjacency adjacency, double epsilon,
+                             StandingFilter filter) {
+    check(phases, adjacency);
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0, finite");
+    const Convert convert = [epsilon](double order, double rdp) {
+        return canonne2020_delta(order, exactly(rdp), epsilon).upper;
+    };
+    PrivacyBracket result = bracket(phases, adjacency, convert, filter, {});
+    if (const real square = gaussian_square(phases, adjacency); square >= 0.0L) {
+        const Enclosure exact = gaussian_delta(square, epsilon);
+        result.lower = lower_side(exact.lower, cite::balle2018_gaussian);
+        if (exact.upper < result.upper.value) {
+            result.upper = Bound{exact.upper, Direction::upper, cite::balle2018_gaussian};
+            result.upper_order = 0.0;
+            result.published_upper = result.upper;
+            result.published_order = 0.0;
+        }
+        return result;
+    }
+    const std::vector<RepeatedPair> pairs = explicit_pairs(phases, adjacency);
+    result.lower = lower_side(delta_lower_bound(pairs, epsilon), cite::explicit_pair);
+    return result;
+}
+
+}  // namespace assay

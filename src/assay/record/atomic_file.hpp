@@ -1,0 +1,17 @@
+#pragma once
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+/// Writes a whole file or nothing: a temporary name beside it, flushed, then renamed over it.
+/// Creates missing folders.
+///   Throws     FileError where a folder or the file cannot be written; an older file then stays
+void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+/// The whole content of a file.
+///   Throws     FileError where it cannot be read
+[[nodiscard]] std::string read_file(const std::filesystem::path& path);
+
+}  // namespace assay

@@ -1,0 +1,116 @@
+#include "assay/record/params.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "assay/numeric/errors.hpp"
+
+using namespace assay;
+
+namespace {
+
+const char* const example = R"(# a caption
+sigma = 6
+q = 0.0024
+steps = 250
+capped = true
+label = "exact"
+orders = [1.5, 2, 16]
+taylor = [3, 4, 5]
+names = ["a", "b"]
+alpha = { from = -2, to = 1.8, count = 100, map = "1+10^x" }
+even = { from = 2, to = 9, step = 2 }
+[left]
+delta = 1e-5
+[[panel]]
+q = 0.1
+[[panel]]
+q = 0.2
+)";
+
+Params parse(const char* text) {
+    return Params::from_text(text, "figure.toml");
+}
+
+}  // namespace
+
+TEST_CASE("typed parameters are read", "[record]") {
+    const Params params = parse(example);
+    CHECK(params.number("sigma") == 6.0);
+    CHECK(params.number("q") == 0.0024);
+    CHECK(params.integer("steps") == 250);
+    CHECK(params.flag("capped"));
+    CHECK(params.text("label") == "exact");
+    CHECK(params.numbers("orders") == std::vector<double>{1.5, 2.0, 16.0});
+    CHECK(params.integers("taylor") == std::vector<std::int64_t>{3, 4, 5});
+    CHECK(params.integers("even") == std::vector<std::int64_t>{2, 4, 6, 8});
+    CHECK(params.texts("names") == std::vector<std::string>{"a", "b"});
+    CHECK(params.section("left").number("delta") == 1e-5);
+    CHECK(params.sections("panel").size() == 2);
+    CHECK(params.sections("panel")[1].number("q") == 0.2);
+    CHECK(params.has("sigma"));
+    CHECK_FALSE(params.has("Sigma"));
+}
+
+TEST_CASE("a grid has both its ends and equal steps", "[record]") {
+    const auto alpha = parse(example).numbers("alpha");
+    REQUIRE(alpha.size() == 100);
+    CHECK(alpha.front() == 1.0 + 0.01);
+    CHECK(alpha.back() == Approx(1.0 + std::pow(10.0, 1.8)).epsilon(1e-15));
+    const auto grid = parse("x = { from = 2, to = 6, count = 5 }").numbers("x");
+    CHECK(grid == std::vector<double>{2.0, 3.0, 4.0, 5.0, 6.0});
+}
+
+TEST_CASE("a range at the ends of the integers ends", "[record]") {
+    CHECK(parse("x = { from = 7, to = 7 }").integers("x") == std::vector<std::int64_t>{7});
+    CHECK_THROWS_AS(parse("x = { from = 0, to = 9223372036854775807 }").integers("x"), FileError);
+    CHECK_THROWS_AS(parse("x = { from = -9223372036854775807, to = 1 }").integers("x"), FileError);
+    CHECK_THROWS_AS(parse("x = { from = 2, to = 1 }").integers("x"), FileError);
+    CHECK_THROWS_AS(parse("x = { from = 1, to = 2, step = 0 }").integers("x"), FileError);
+}
+
+TEST_CASE("a wrong parameter is named with its file and line", "[record]") {
+    const auto params = parse("a = 1\nb = 'text'\nc = 1.5\nd = nan\ne = []\nf = [1, 'x']\n");
+    CHECK_THROWS_WITH(params.number("b"), "figure.toml:2: b is not a finite number");
+    CHECK_THROWS_WITH(params.integer("c"), "figure.toml:3: c is not an integer");
+    CHECK_THROWS_WITH(params.number("d"), "figure.toml:4: d is not a finite number");
+    CHECK_THROWS_WITH(params.numbers("e"), "figure.toml:5: e is an empty list");
+    CHECK_THROWS_WITH(params.numbers("f"), "figure.toml:6: f is not a finite number");
+    CHECK_THROWS_WITH(params.number("g"), Catch::Contains("g is missing"));
+    CHECK_THROWS_WITH(params.flag("a"), "figure.toml:1: a is neither true nor false");
+    CHECK_THROWS_WITH(params.refuse("c", "is not below 1"), "figure.toml:3: c is not below 1");
+    CHECK_THROWS_WITH(parse("\nx = { from = 1, to = 2, count = 1 }").numbers("x"),
+                      "figure.toml:2: x.count is not in 2..1000000");
+    CHECK_THROWS_WITH(parse("x = { from = 1, to = 2, count = 2, map = 'e^x' }").numbers("x"),
+                      Catch::Contains("x.map is none of"));
+    CHECK_THROWS_WITH(parse("x = { from = 1, to = 999, count = 2, map = '10^x' }").numbers("x"),
+                      Catch::Contains("not finite"));
+}
+
+TEST_CASE("a text that is no TOML is refused at its line", "[record]") {
+    CHECK_THROWS_WITH(parse("a = 1\nb = = 2\n"), Catch::StartsWith("figure.toml:2: "));
+    CHECK_THROWS_AS(parse("a = 1\na = 2\n"), FileError);
+    CHECK_THROWS_AS(Params::from_file("no/such/file.toml"), FileError);
+}
+
+TEST_CASE("a parameter nobody asks for is refused", "[record]") {
+    const auto params = parse("sigma = 6\nsigmaa = 7\n[left]\nq = 1\nqq = 2\n");
+    CHECK(params.number("sigma") == 6.0);
+    CHECK_THROWS_WITH(params.require_all_read(), Catch::Contains("is no parameter of this figure"));
+    CHECK(params.number("sigmaa") == 7.0);
+    CHECK(params.section("left").number("q") == 1.0);
+    CHECK_THROWS_WITH(params.require_all_read(),
+                      "figure.toml:5: left.qq is no parameter of this figure");
+    CHECK(params.section("left").number("qq") == 2.0);
+    CHECK_NOTHROW(params.require_all_read());
+    const auto grid = parse("x = { from = 1, to = 2, count = 3, cuont = 3 }");
+    CHECK(grid.numbers("x").size() == 3);
+    CHECK_THROWS_WITH(grid.require_all_read(), Catch::Contains("x.cuont"));
+}
+
+TEST_CASE("parameters are recorded as JSON", "[record]") {
+    const auto json = nlohmann::json::parse(parse(example).to_json());
+    CHECK(json.at("sigma") == 6);
+    CHECK(json.at("alpha").at("map") == "1+10^x");
+    CHECK(json.at("panel").at(1).at("q") == 0.2);
+}

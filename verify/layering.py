@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Checks that every #include "..." follows the layers, and that MPFR and Arb stay in verify.
+
+usage: layering.py ROOT | layering.py --self-test
+"""
+import pathlib
+import re
+import sys
+
+# A folder of src/assay (or a top folder) -> what it may include besides itself.
+LAYERS = {
+    "numeric": set(),
+    "record": {"numeric"},
+    "parallel": {"numeric"},
+    "privacy": {"numeric"},
+}
+ACCOUNTING_BASE = {"numeric", "parallel", "privacy"}
+for peer in ("rdp", "pld", "batch_sampling", "ldp"):
+    LAYERS[peer] = set(ACCOUNTING_BASE)
+LAYERS["balls_and_bins"] = ACCOUNTING_BASE | {"pld", "batch_sampling"}
+LAYERS["dpsgd"] = ACCOUNTING_BASE | {"rdp", "pld", "balls_and_bins", "batch_sampling"}
+LIBRARY = set(LAYERS)
+for user in ("cli", "experiments", "verify", "bench"):
+    LAYERS[user] = set(LIBRARY)
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+ORACLE_HEADERS = re.compile(r"^(mpfr|gmp|gmpxx|mpf2mpfr|arb|acb|arf|mag|flint)\w*(/.*)?\.h$"
+                            r"|^boost/multiprecision/(mpfr|gmp)\.hpp$")
+
+
+def layer_of(path):
+    """The layer of a path relative to the root or to the include root; None if it has none."""
+    parts = pathlib.PurePosixPath(path).parts
+    if parts[:2] == ("src", "assay"):
+        parts = parts[1:]
+    if parts[0] == "assay":
+        return parts[1] if len(parts) > 2 else None
+    return parts[0] if parts[0] in LAYERS else None
+
+
+def violations(path, lines):
+    """Complaints about one file, `path` relative to the root."""
+    own = layer_of(path)
+    if own is None:
+        return []
+    if own not in LAYERS:
+        return [f"{path}:1: folder {own} is in no layer: name it in verify/layering.py"]
+    found = []
+    for number, line in enumerate(lines, 1):
+        match = INCLUDE.match(line)
+        if not match:
+            continue
+        target = match.group(2)
+        if ORACLE_HEADERS.match(target) and own != "verify":
+            found.append(f"{path}:{number}: {own} includes {target}: oracles belong to verify alone")
+        layer = layer_of(target)
+        if layer is None:
+            continue
+        if layer != own and layer not in LAYERS[own]:
+            found.append(f"{path}:{number}: {own} may not include {layer} ({target})")
+    return found
+
+
+def self_test():
+    """Known-wrong includes have to be refused, known-right ones accepted."""
+    wrong = [("src/assay/numeric/a.hpp", '#include "assay/rdp/b.hpp"'),
+             ("src/assay/rdp/a.cpp", '#include "assay/pld/b.hpp"'),
+             ("src/assay/record/a.cpp", '  #  include "assay/privacy/b.hpp"'),
+             ("src/assay/cli/a.cpp", '#include "experiments/figure.hpp"'),
+             ("src/assay/rdp/a_test.cpp", "#include <mpfr.h>"),
+             ("src/assay/rdp/a.cpp", "#include <acb_calc.h>"),
+             ("src/assay/newcomer/a.cpp", "")]
+    right = [("src/assay/rdp/a.hpp", '#include "assay/privacy/b.hpp"'),
+             ("src/assay/dpsgd/a.cpp", '#include "assay/balls_and_bins/b.hpp"'),
+             ("src/assay/rdp/a.cpp", "#include <fmt/format.h>"),
+             ("experiments/birrell2024/a.cpp", '#include "assay/record/table.hpp"'),
+             ("experiments/birrell2024/a.cpp", '#include "experiments/figure.hpp"'),
+             ("verify/oracles/a.cpp", "#include <mpfr.h>")]
+    failed = [case for case in wrong if not violations(case[0], [case[1]])]
+    failed += [case for case in right if violations(case[0], [case[1]])]
+    for path, line in failed:
+        print(f"layering self-test: {path}: {line}")
+    return 1 if failed else 0
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    if sys.argv[1] == "--self-test":
+        return self_test()
+    root = pathlib.Path(sys.argv[1])
+    files = sorted(path for top in ("src", "experiments", "verify", "bench")
+                   for path in (root / top).rglob("*") if path.suffix in (".hpp", ".cpp")
+                   and "install" not in path.relative_to(root).parts)
+    found = [line for path in files
+             for line in violations(path.relative_to(root).as_posix(),
+                                    path.read_text(encoding="utf-8").splitlines())]
+    print("\n".join(found) if found else f"layering: {len(files)} files keep to their layers")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
