@@ -1,6 +1,8 @@
 #include "assay/numeric/scaled_real.hpp"
 
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <limits>
 #include <utility>
 
@@ -10,14 +12,31 @@ namespace assay {
 
 namespace {
 
+constexpr real inverse_ln2 = 1.442695040888963407359924681001892137L;
 constexpr real ln2 = 0.693147180559945309417232121458176568L;
 // ln2 = high + low up to 2^-97; the 26-bit high part makes k * high exact for |k| < 2^38.
 constexpr real ln2_high = 0x1.62e42fcp-1L;
 constexpr real ln2_low = 5.545926296966060246458176568076e-9L;
 
-/// 2^k for |k| <= 16000.
-real power_of_two(int k) {
-    return std::ldexp(1.0L, k);
+/// Terms further apart than this do not change a 64-bit significand.
+constexpr int widest_gap = 70;
+
+/// 2^0, 2^-1, .., 2^-69.
+constexpr std::array<real, widest_gap> make_negative_powers() {
+    std::array<real, widest_gap> powers{};
+    real power = 1.0L;
+    for (real& entry : powers) {
+        entry = power;
+        power *= 0.5L;
+    }
+    return powers;
+}
+constexpr std::array<real, widest_gap> negative_power = make_negative_powers();
+
+/// Nearest integer for |x| < 2^61, without touching the floating-point environment.
+real nearest_integer(real x) {
+    constexpr real shifter = 0x1.8p63L;
+    return (x + shifter) - shifter;
 }
 
 }  // namespace
@@ -27,7 +46,18 @@ void ScaledReal::normalise() {
         exponent_ = 0;
         return;
     }
-    if (significand_ >= 1.0L && significand_ < 2.0L) return;
+    if (significand_ >= 1.0L) {
+        if (significand_ < 2.0L) return;
+        if (significand_ < 4.0L) {  // a sum or product of two
+            significand_ *= 0.5L;
+            ++exponent_;
+            return;
+        }
+    } else if (significand_ >= 0.5L) {  // a quotient
+        significand_ *= 2.0L;
+        --exponent_;
+        return;
+    }
     const int shift = std::ilogb(significand_);
     significand_ = std::scalbn(significand_, -shift);
     exponent_ += shift;
@@ -37,7 +67,7 @@ ScaledReal ScaledReal::exp_of(real x) {
     ScaledReal result;
     if (x == -std::numeric_limits<real>::infinity()) return result;
     require(std::isfinite(x), "exponent", static_cast<double>(x), "finite or -inf");
-    const real k = std::nearbyint(x / ln2);
+    const real k = nearest_integer(x * inverse_ln2);
     const real r = (x - k * ln2_high) - k * ln2_low;
     result.significand_ = std::exp(r);
     result.exponent_ = static_cast<std::int64_t>(k);
@@ -83,10 +113,11 @@ ScaledReal& ScaledReal::operator+=(const ScaledReal& other) {
     if (is_zero()) return *this = other;
     const std::int64_t gap = exponent_ - other.exponent_;
     if (gap >= 0) {
-        if (gap < 70) significand_ += other.significand_ * power_of_two(static_cast<int>(-gap));
+        if (gap < widest_gap)
+            significand_ += other.significand_ * negative_power[static_cast<std::size_t>(gap)];
     } else {
         real sum = other.significand_;
-        if (gap > -70) sum += significand_ * power_of_two(static_cast<int>(gap));
+        if (gap > -widest_gap) sum += significand_ * negative_power[static_cast<std::size_t>(-gap)];
         significand_ = sum;
         exponent_ = other.exponent_;
     }
@@ -127,7 +158,8 @@ ScaledReal difference(const ScaledReal& a, const ScaledReal& b) {
     if (a < b) throw Error("difference of scaled numbers would be negative");
     const std::int64_t gap = a.exponent_ - b.exponent_;
     ScaledReal result = a;
-    if (gap < 70) result.significand_ -= b.significand_ * power_of_two(static_cast<int>(-gap));
+    if (gap < widest_gap)
+        result.significand_ -= b.significand_ * negative_power[static_cast<std::size_t>(gap)];
     result.normalise();
     return result;
 }

@@ -26,7 +26,10 @@ CollinearPair::Mixture CollinearPair::mixture(real exponent) const {
         const real rest = odds_ * std::exp(-exponent);
         return {scaled + std::log1p(rest), 1.0L / (1.0L + rest)};
     }
-    const real log = std::log1p(q_ * std::expm1(exponent));
+    // Near -1 the sum 1 + q (e^x - 1) would lose 1-q: add the two positive parts there.
+    const real rise = q_ * std::expm1(exponent);
+    const real log =
+        rise > -0.5L ? std::log1p(rise) : std::log((1.0L - q_) + q_ * std::exp(exponent));
     return {log, std::exp(scaled - log)};
 }
 

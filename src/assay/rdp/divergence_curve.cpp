@@ -9,6 +9,7 @@
 #include "assay/numeric/special_functions.hpp"
 #include "assay/numeric/trapezoid.hpp"
 #include "assay/rdp/divergence_quadrature.hpp"
+#include "assay/rdp/reduced_integrand.hpp"
 
 namespace assay {
 
@@ -22,8 +23,13 @@ constexpr int most_nodes = 4000;
 /// Nodes z = crossing + (k + 1/2) h with everything that does not depend on the order.
 struct Nodes {
     TrapezoidRule rule;
+    std::vector<real> places;
+    std::vector<LossPoint> points;
     std::vector<double> loss;
     std::vector<double> weight_p;  // h phi P
+    std::vector<double> log_p;
+    std::vector<double> log_q;
+    std::vector<double> half_square;  // z^2/2
     double entropy = 0.0;          // h sum phi Q kappa, the Kullback-Leibler part
     double relative_error = 0.0;   // of every entry
     double left_tail = 0.0;        // h sum + integral of Q phi to the left, an upper bound
@@ -67,11 +73,12 @@ Nodes make_nodes(const LikelihoodRatio& pair, double least_order, double largest
                                               std::log(-shape.lowest_excess)));
     const real left = shape.q_left_mean - (left_reach > 6.0L ? left_reach : 6.0L);
     const real right = steepest + std::sqrt(2.0L * (32.0L + smallness));
-    nodes.usable = h > 0.0L && (right - left) / h < most_nodes && right < 1500.0L;
+    nodes.usable = h > 0.0L && (right - left) / h < most_nodes;
     if (!nodes.usable) return nodes;
 
     real entropy = 0.0L;
     real worst = 0.0L;
+    real worst_absolute = 0.0L;
     real largest = 0.0L;
     const real first = std::floor((left - shape.crossing) / h);
     real z = 0.0L;
@@ -79,26 +86,35 @@ Nodes make_nodes(const LikelihoodRatio& pair, double least_order, double largest
         z = shape.crossing + (k + 0.5L) * h;
         const LossPoint point = pair.at(z);
         const real weight = h * std::exp(-0.5L * z * z - log_root_two_pi);
-        entropy += weight * std::exp(point.log_q) *
-                   std::max(0.0L, entropy_excess(point.excess, point.loss));
+        if (point.loss < 100.0L)
+            entropy += weight * std::exp(point.log_q) *
+                       std::max(0.0L, entropy_excess(point.excess, point.loss));
+        else
+            entropy += weight * std::exp(point.log_p) * point.loss;
         const real size = std::fabs(point.loss);
-        worst = std::max({worst, size > 1.0L ? point.absolute_error / size : point.relative_error,
-                          point.absolute_error});
+        worst = std::max(worst, size > 1.0L ? point.absolute_error / size : point.relative_error);
+        worst_absolute = std::max(worst_absolute, point.absolute_error);
         largest = std::max(largest, size);
+        nodes.places.push_back(z);
+        nodes.points.push_back(point);
         nodes.loss.push_back(static_cast<double>(point.loss));
         nodes.weight_p.push_back(static_cast<double>(weight * std::exp(point.log_p)));
+        nodes.log_p.push_back(static_cast<double>(point.log_p));
+        nodes.log_q.push_back(static_cast<double>(point.log_q));
+        nodes.half_square.push_back(static_cast<double>(0.5L * z * z));
         nodes.at_right = point;
         if (z >= right) break;
     }
     // kappa has condition (2 + |L|) in x; in double what follows adds 4u.
-    nodes.relative_error = static_cast<double>((8.0L + 4.0L * largest) * worst) + 8.0 * u +
+    nodes.relative_error = static_cast<double>((8.0L + 4.0L * largest) * worst + worst_absolute) +
+                           8.0 * u +
                            static_cast<double>(8.0L * unit_roundoff * (z * z + 64.0L));
     nodes.entropy = static_cast<double>(entropy);
     nodes.largest_loss = static_cast<double>(largest);
     nodes.right_end = static_cast<double>(z);
     nodes.step = static_cast<double>(h);
     const real y = shape.q_left_mean - (shape.crossing + (first + 0.5L) * h);
-    nodes.usable = std::isfinite(nodes.entropy) && worst < 1e-15L && y > 0.0L;
+    nodes.usable = worst < 1e-15L && y > 0.0L;
     // Q phi is a mixture of normal densities with means at least q_left_mean.
     nodes.left_tail = static_cast<double>(
         1.01L * (normal_tail(y) + h * std::exp(-0.5L * y * y - log_root_two_pi)));
@@ -127,6 +143,63 @@ double lowest_f(double x, double order) {
     return 1.01 * ((order - 1.0) * kappa + (1.0 + x) * rise);
 }
 
+/// One order whose exponents exceed the kernel's range: only nodes within e^-60 of the largest
+/// value of P^a Q^(1-a) phi are summed, the others bounded by that.
+Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const LikelihoodRatio& pair,
+                     double order) {
+    const real a = order;
+    const real beta = a - 1.0L;
+    double largest = -std::numeric_limits<double>::infinity();
+    double size = 0.0;  // of the parts of an exponent: their rounding is below 8 size 2^-53
+    std::vector<double> exponents(nodes.points.size());
+    for (std::size_t i = 0; i < exponents.size(); ++i) {
+        exponents[i] =
+            order * nodes.log_p[i] - (order - 1.0) * nodes.log_q[i] - nodes.half_square[i];
+        size = std::max(size, order * (std::fabs(nodes.log_p[i]) + std::fabs(nodes.log_q[i])) +
+                                  nodes.half_square[i]);
+        largest = std::max(largest, exponents[i]);
+    }
+    ScaledReal sum;
+    ScaledReal error;
+    real count_omitted = 0.0L;
+    for (std::size_t i = 0; i < exponents.size(); ++i) {
+        // Where P >= Q, g <= P^a Q^(1-a) phi.
+        if (exponents[i] > largest - 60.0 || nodes.points[i].loss < 0.0L) {
+            const IntegrandTerm term = reduced_term(nodes.places[i], nodes.points[i], beta);
+            sum += term.value;
+            error += term.value * term.relative_error;
+        } else {
+            count_omitted += 1.0L;
+        }
+    }
+    const ScaledReal omitted =
+        ScaledReal::exp_of(static_cast<real>(largest) - 60.0L + 1e-15L * static_cast<real>(size)) *
+        count_omitted;
+    const real scale = nodes.rule.step * std::exp(-log_root_two_pi);
+    const ScaledReal value = sum * scale;
+    const real z = nodes.right_end;
+    const real steepest = a * shape.p_slope_max - beta * shape.q_slope_min;
+    const real log_edge =
+        a * nodes.at_right.log_p - beta * nodes.at_right.log_q - 0.5L * z * z;
+    const ScaledReal outside =
+        omitted * scale + ScaledReal::exp_of(log_edge) * (1.01L * (1.0L / (z - steepest) + nodes.step)) +
+        ScaledReal::exp_of(log_reduced_bound(shape.lowest_excess, beta)) *
+            static_cast<real>(nodes.left_tail);
+    const ScaledReal rounding =
+        error * scale +
+        value * (unit_roundoff * (4.0L * static_cast<real>(exponents.size()) + 64.0L));
+    const real k = 1.001L * nodes.rule.relative_error;
+    const ScaledReal rule =
+        (value + rounding + outside + ScaledReal(2.0L * a)) * (k / (1.0L - k));
+    ExcessMoment moment;
+    moment.upper = value + rounding + outside + rule;
+    const ScaledReal below = rounding + rule;
+    if (!(below < value)) return renyi_divergence(pair, order);
+    moment.lower = difference(value, below);
+    const Enclosure result = renyi_divergence(moment, a);
+    return result.relative_width() < 4e-12 ? result : renyi_divergence(pair, order);
+}
+
 }  // namespace
 
 std::vector<Enclosure> divergence_curve(const LikelihoodRatio& pair,
@@ -141,11 +214,13 @@ std::vector<Enclosure> divergence_curve(const LikelihoodRatio& pair,
     std::vector<double> rates;
     std::vector<std::size_t> served;
     for (std::size_t j = 0; j < orders.size(); ++j) {
-        if (nodes.usable && (orders[j] - 1.0) * nodes.largest_loss < largest_exponent) {
+        if (!nodes.usable) {
+            curve[j] = renyi_divergence(pair, orders[j]);
+        } else if ((orders[j] - 1.0) * nodes.largest_loss < largest_exponent) {
             rates.push_back(orders[j] - 1.0);
             served.push_back(j);
         } else {
-            curve[j] = renyi_divergence(pair, orders[j]);
+            curve[j] = from_nodes(nodes, shape, pair, orders[j]);
         }
     }
     std::vector<double> sums(rates.size(), 0.0);

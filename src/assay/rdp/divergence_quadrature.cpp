@@ -10,6 +10,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/special_functions.hpp"
 #include "assay/numeric/trapezoid.hpp"
+#include "assay/rdp/reduced_integrand.hpp"
 
 namespace assay {
 
@@ -18,26 +19,14 @@ namespace {
 constexpr real log_root_two_pi = 0.918938533204672741780329736405617639861L;
 constexpr real infinity = std::numeric_limits<real>::infinity();
 
-/// g(z) = phi(z) Q f(P/Q - 1) sqrt(2 pi), with a bound of its relative rounding error.
-struct Term {
-    ScaledReal value;
-    real relative_error = 0.0L;
-};
-
 class Integrand {
 public:
     Integrand(const LikelihoodRatio& pair, real order)
-        : pair_(pair), shape_(pair.shape()), order_(order), beta_(order - 1.0L) {
-        const real x = shape_.lowest_excess;
-        if (x == -1.0L) {
-            log_f_lowest_ = std::log(beta_);
-        } else {
-            const real loss = std::log1p(x);
-            log_f_lowest_ =
-                std::log(beta_ * entropy_excess(x, loss) + (1.0L + x) * expm1_minus(beta_ * loss)) +
-                0x1p-40L;
-        }
-    }
+        : pair_(pair),
+          shape_(pair.shape()),
+          order_(order),
+          beta_(order - 1.0L),
+          log_f_lowest_(log_reduced_bound(shape_.lowest_excess, beta_)) {}
 
     [[nodiscard]] const PairShape& shape() const { return shape_; }
     [[nodiscard]] real log_f_lowest() const { return log_f_lowest_; }
@@ -49,27 +38,8 @@ public:
         return order_ * shape_.p_slope_max - beta_ * shape_.q_slope_min;
     }
 
-    /// f = beta kappa(x) + rho (e^(beta L) - 1 - beta L), kappa = rho log rho - rho + 1: both >= 0.
-    [[nodiscard]] Term term(real z, const LossPoint& point) const {
-        const real half_square = 0.5L * z * z;
-        const real t = beta_ * point.loss;
-        const ScaledReal rise = scaled_expm1_minus(t);
-        Term term;
-        if (point.loss > 100.0L) {  // kappa = rho (L - 1) up to e^-100
-            term.value = ScaledReal::exp_of(point.log_p - half_square) *
-                         (rise + ScaledReal(beta_ * (point.loss - 1.0L)));
-        } else {
-            const real kappa = std::max(0.0L, entropy_excess(point.excess, point.loss));
-            term.value = ScaledReal::exp_of(point.log_q - half_square) * (beta_ * kappa) +
-                         ScaledReal::exp_of(point.log_p - half_square) * rise;
-        }
-        const real size = std::fabs(point.loss);
-        const real relative = size > 1.0L ? point.absolute_error / size : point.relative_error;
-        term.relative_error =
-            2.0L * (std::fabs(t) + size + 3.0L) * (relative + 2.0L * unit_roundoff) +
-            2.0L * point.absolute_error +
-            unit_roundoff * (2.0L * z * z + 2.0L * std::fabs(point.log_p) + 64.0L);
-        return term;
+    [[nodiscard]] IntegrandTerm term(real z, const LossPoint& point) const {
+        return reduced_term(z, point, beta_);
     }
 
     /// log sup of g sqrt(2 pi) over [z1, z2], from the convexity of log P and log Q.
@@ -114,7 +84,7 @@ private:
     PairShape shape_;
     real order_;
     real beta_;
-    real log_f_lowest_ = 0.0L;
+    real log_f_lowest_;
 };
 
 struct Interval {
@@ -247,7 +217,7 @@ Sum sum_nodes(const Integrand& integrand, const Region& region, real step, int m
         }
         for (real k = first; k < last; k += 1.0L) {
             const real z = k * step;
-            const Term term = integrand.term(z, integrand.point(z));
+            const IntegrandTerm term = integrand.term(z, integrand.point(z));
             sum.value += term.value;
             sum.error += term.value * term.relative_error;
             ++sum.nodes;

@@ -19,8 +19,9 @@ constexpr real most_nodes = 4e6L;
 /// log(1 - q + q e^x) without overflow.
 real log_mixture(real q, real log_q, real x) {
     const real scaled = log_q + x;
-    return scaled > 1.0L ? scaled + std::log1p((1.0L - q) / q * std::exp(-x))
-                         : std::log1p(q * std::expm1(x));
+    if (scaled > 1.0L) return scaled + std::log1p((1.0L - q) / q * std::exp(-x));
+    const real rise = q * std::expm1(x);
+    return rise > -0.5L ? std::log1p(rise) : std::log((1.0L - q) + q * std::exp(x));
 }
 
 struct Axis {
