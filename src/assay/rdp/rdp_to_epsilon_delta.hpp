@@ -26,11 +26,4 @@ namespace assay {
 /// 1.1, 1.2, .., 10.9, 12, 13, .., 63: Opacus' grid (i/10 rounded to the nearest double).
 [[nodiscard]] std::vector<double> opacus_orders();
 
-/// Zero-concentrated and truncated concentrated privacy (mironov2019 Definition 12) read off a
-/// linear bound D_a <= rho a for 1 < a < omega + 1: the smallest rho that covers these orders.
-struct ConcentratedPrivacy {
-    double rho = 0.0;    // upper bound
-    double omega = 0.0;  // orders a < omega + 1; inf for zCDP
-};
-
 }  // namespace assay
