@@ -15,9 +15,11 @@ compile = cmake --build --preset $(1) -j $(JOBS)
 help: ## list the verbs
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' Makefile
 
-.PHONY: setup tools build test
+.PHONY: setup formatter tools build test
 setup:
 	@scripts/setup build
+formatter:
+	@scripts/setup build format
 tools:
 	@scripts/setup build tools
 
@@ -29,14 +31,14 @@ test: build ## unit tests, layering, install test, quick cross-checks
 	@$(call CTEST,$(RELEASE)) -LE verify-full
 
 .PHONY: check format-check werror format lint sanitize
-check: tools format-check werror ## before a commit: format, -Werror build, unit tests, layering
+check: formatter format-check werror ## before a commit: format, -Werror build, unit tests, layering
 	@$(call CTEST,build/check) -LE verify-full
 format-check:
 	@clang-format --dry-run -Werror $(SOURCES)
 werror: setup
 	@$(call configure,check)
 	@$(call compile,check)
-format: tools ## rewrite the sources with clang-format
+format: formatter ## rewrite the sources with clang-format
 	@clang-format -i $(SOURCES)
 lint: tools build ## clang-tidy over the library, the programs and the experiments
 	@find $(wildcard src experiments bench) -name '*.cpp' ! -name '*_test.cpp' ! -name catch_main.cpp -print0 \

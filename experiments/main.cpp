@@ -27,8 +27,8 @@ struct Options {
     bool no_table = false;
 };
 
-void complain(const std::string& line) {
-    fmt::print(stderr, "assay-experiments: {}\n", line);
+void complain(const char* line) {
+    std::fprintf(stderr, "assay-experiments: %s\n", line);
 }
 
 int run(const Options& options) {

@@ -40,11 +40,11 @@ BestEpsilon best_epsilon(std::span<const double> orders, std::span<const Enclosu
 }
 
 Table epsilon_table() {
-    return Table({{.name = "x", .unit = "1", .golden_tolerance = 0.0},
-                  {.name = "y", .unit = "1"},
-                  {.name = "lower", .unit = "1", .direction = Direction::lower},
-                  {.name = "upper", .unit = "1", .direction = Direction::upper},
-                  {.name = "order", .unit = "1"}});
+    return Table({{.name = "x", .unit = "δ", .golden_tolerance = 0.0},
+                  {.name = "y", .unit = "ε"},
+                  {.name = "lower", .unit = "ε", .direction = Direction::lower},
+                  {.name = "upper", .unit = "ε", .direction = Direction::upper},
+                  {.name = "order", .unit = "order α"}});
 }
 
 void add_epsilon_curve(Table& table, const Series& series, std::span<const double> deltas,

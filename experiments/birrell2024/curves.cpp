@@ -1,5 +1,7 @@
 #include "experiments/birrell2024/curves.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -56,6 +58,12 @@ Claim claim(std::string_view id, std::string where, std::string statement, std::
             .statement = std::move(statement),
             .found = std::move(found),
             .verdict = verdict};
+}
+
+std::string describe_gap(double relative_difference, double tolerance) {
+    return relative_difference < tolerance
+               ? fmt::format("relative difference below {:g}", tolerance)
+               : fmt::format("relative difference {:.3g}", relative_difference);
 }
 
 double ratio(const Enclosure& a, const Enclosure& b) {

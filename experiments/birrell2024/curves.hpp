@@ -52,6 +52,9 @@ struct Setting {
 [[nodiscard]] Claim claim(std::string_view id, std::string where, std::string statement,
                           std::string found, Verdict verdict);
 
+/// "relative difference below 1e-12" where it is: rounding noise is not worth recording.
+[[nodiscard]] std::string describe_gap(double relative_difference, double tolerance);
+
 /// The midpoint of a / the midpoint of b.
 [[nodiscard]] double ratio(const Enclosure& a, const Enclosure& b);
 

@@ -56,7 +56,7 @@ FigureResult run_fig06_add_remove_bound_by_m(const Params& params) {
     const Setting now = read_setting(params);
     const auto orders = params.numbers("orders");
 
-    Table table = curve_table("1", "nats");
+    Table table = curve_table("order α", "nats");
     for (const std::int64_t m : params.integers("taylor_orders"))
         add_curve(table,
                   {fmt::format("theorem_3_3_m{}", m), fmt::format("Theorem 3.3, m = {}", m),

@@ -25,7 +25,7 @@ real excess(real z, const DirectPair& pair) {
     return pair.q * std::expm1((z - 0.5L) / (pair.sigma * pair.sigma));
 }
 
-/// Gauss-Legendre with 20 points on panels of half a standard deviation.
+/// Gauss-Legendre with 20 points on panels of at most this width.
 template <class Function>
 real integrate(real from, real to, real panel, const Function& f) {
     using Rule = boost::math::quadrature::gauss<real, 20>;
@@ -55,7 +55,7 @@ real moment_less_one(const DirectPair& pair, Outputs outputs, real alpha) {
 
 SplitMoment split_moment(const DirectPair& pair, real alpha) {
     const real z0 = 0.5L + pair.sigma * pair.sigma * std::log1p(1.0L / (pair.q * (alpha - 1.0L)));
-    const real panel = 0.5L * pair.sigma;
+    const real panel = pair.sigma;
     const real end = std::max(z0, alpha) + reach * pair.sigma;
     const real left_end = std::min(z0, alpha + reach * pair.sigma);
     // On the left (1+x)^alpha is taken without 1 + alpha x, whose integral is known.

@@ -2,18 +2,17 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
+#include "assay/cli/json_number.hpp"
 #include "assay/cli/parameter.hpp"
 
 namespace assay::cli {
 
-using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
 
 /// The parameters of one line, read and checked: a quantity's `evaluate` finds every parameter of

@@ -54,7 +54,7 @@ void run_epsilon(const Options& options, Streams& streams) {
         "delta", options.given, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
     const PrivacyInput input = read_privacy(options.privacy, std::nullopt);
     const std::vector<Phase> phases = input.plain_phases();
-    BracketReport report{"epsilon", "delta", delta, {}, "continuous minimum over all orders"};
+    BracketReport report{"epsilon", "delta", delta, {}, "continuous"};
     if (options.orders) {
         const std::vector<double> orders = read_orders(*options.orders);
         report.orders = *options.orders;
@@ -72,8 +72,8 @@ void run_delta(const Options& options, Streams& streams) {
     const PrivacyInput input = read_privacy(options.privacy, std::nullopt);
     const PrivacyBracket bracket =
         delta_bracket(input.plain_phases(), input.adjacency, epsilon, input.filter);
-    print({"delta", "epsilon", epsilon, bracket, "continuous minimum over all orders"}, input,
-          options.privacy.json, streams);
+    print({"delta", "epsilon", epsilon, bracket, "continuous"}, input, options.privacy.json,
+          streams);
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
 
 #include "assay/cli/decimal.hpp"
 #include "assay/record/build_info.hpp"
@@ -30,6 +30,24 @@ std::string line(std::string_view label, const Bound& bound, double order) {
                        theorem_text(bound));
 }
 
+/// A paragraph of at most 96 columns, hanging.
+std::string wrapped(std::string_view paragraph) {
+    constexpr std::size_t columns = 96;
+    std::string text;
+    std::string row = " ";
+    while (!paragraph.empty()) {
+        const std::size_t length = std::min(paragraph.find(' '), paragraph.size());
+        if (row.size() + 1 + length > columns) {
+            text += row + '\n';
+            row = "   ";
+        }
+        row += ' ';
+        row += paragraph.substr(0, length);
+        paragraph.remove_prefix(std::min(length + 1, paragraph.size()));
+    }
+    return text + row + '\n';
+}
+
 Json side_json(const Bound& bound, double order) {
     Json json{{"value", json_number(bound.value)}};
     if (order > 1.0) json["order"] = order;
@@ -41,12 +59,6 @@ Json side_json(const Bound& bound, double order) {
 
 }  // namespace
 
-Json json_number(double x) {
-    if (std::isnan(x)) return nullptr;
-    if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
-    return x;
-}
-
 std::string report_text(const BracketReport& report, const PrivacyInput& input) {
     const PrivacyBracket& bracket = report.bracket;
     std::string text =
@@ -56,9 +68,11 @@ std::string report_text(const BracketReport& report, const PrivacyInput& input) 
     text += line("lower", bracket.lower, 0.0);
     text += line("best published upper", bracket.published_upper, bracket.published_order);
     text += "\nmechanism\n";
-    for (const PhaseInput& phase : input.phases) text += "  " + phase.description() + '\n';
-    text += fmt::format("\norders\n  {}\n\nassumptions\n", report.orders);
-    for (const std::string& assumption : input.assumptions()) text += "  " + assumption + '\n';
+    for (const PhaseInput& phase : input.phases) text += wrapped(phase.description());
+    if (report.orders != "continuous")
+        text += fmt::format("\norders\n  the minimum over {} alone\n", report.orders);
+    text += "\nassumptions\n";
+    for (const std::string& assumption : input.assumptions()) text += wrapped(assumption);
     return text;
 }
 

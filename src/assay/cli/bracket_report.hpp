@@ -23,7 +23,4 @@ struct BracketReport {
 /// The same for a program; both standings always, numbers to the last bit.
 [[nodiscard]] Json report_json(const BracketReport& report, const PrivacyInput& input);
 
-/// A number, or the text of an infinite one.
-[[nodiscard]] Json json_number(double x);
-
 }  // namespace assay::cli

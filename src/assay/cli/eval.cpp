@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "assay/cli/evaluate_within.hpp"
@@ -16,17 +15,11 @@ namespace {
 
 constexpr int deepest_nesting = 32;
 
-/// JSON knows no infinite number, and a reader no use for a negative zero.
-Json end_of_interval(double x) {
-    if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
-    return x == 0.0 ? 0.0 : x;
-}
-
 template <class End>
 Json ends(const Answer& answer, End end) {
-    if (!answer.is_list) return end_of_interval(end(answer.values.front()));
+    if (!answer.is_list) return json_number(end(answer.values.front()));
     Json list = Json::array();
-    for (const Enclosure& value : answer.values) list.push_back(end_of_interval(end(value)));
+    for (const Enclosure& value : answer.values) list.push_back(json_number(end(value)));
     return list;
 }
 
@@ -43,21 +36,36 @@ Json error_object(ErrorKind kind, const std::string& parameter, const std::strin
             {"message", message}};
 }
 
-Json parse(std::string_view line) {
+std::string reason_of(const Json::exception& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 5: ...": keep the reason.
+    std::string_view what = error.what();
+    for (const std::string_view opening : {"] ", "parse error at line 1, "})
+        if (const std::size_t at = what.find(opening); at != what.npos)
+            what.remove_prefix(at + opening.size());
+    return fmt::format("not JSON: {}", what);
+}
+
+Json parse(std::string line) {
     const auto limit_depth = [](int depth, Json::parse_event_t, Json&) {
         if (depth > deepest_nesting) throw Error("nested too deeply");
         return true;
     };
-    try {
-        Json parsed = Json::parse(line, limit_depth);
-        if (!parsed.is_object()) throw Error("not a JSON object");
-        return parsed;
-    } catch (const Json::exception& error) {
-        // "[json.exception.parse_error.101] parse error at line 1, column 5: ...": keep the reason.
-        const std::string_view what = error.what();
-        const std::size_t reason = what.find("] ");
-        throw Error("not JSON: " +
-                    std::string(reason == what.npos ? what : what.substr(reason + 2)));
+    for (int unreadable_numbers = 0;; ++unreadable_numbers) {
+        try {
+            Json parsed = Json::parse(line, limit_depth);
+            if (!parsed.is_object()) throw Error("not a JSON object");
+            return parsed;
+        } catch (const Json::out_of_range& error) {
+            // "... number overflow parsing '1e999'" is good JSON; as a text it reaches its
+            // parameter.
+            const std::string_view what = error.what();
+            const std::size_t opening = what.find('\'');
+            if (opening == what.npos || unreadable_numbers == 16) throw Error(reason_of(error));
+            const std::string number(what.substr(opening + 1, what.rfind('\'') - opening - 1));
+            line.replace(line.find(number), number.size(), '"' + number + '"');
+        } catch (const Json::exception& error) {
+            throw Error(reason_of(error));
+        }
     }
 }
 
@@ -111,7 +119,7 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
     };
     Json request;
     try {
-        request = parse(line);
+        request = parse(std::string(line));
     } catch (const Error& error) {
         const std::string where = options.file.empty() ? "line " : options.file + ":";
         fail(ErrorKind::not_json, "", fmt::format("{}{}: {}", where, line_number, error.what()));

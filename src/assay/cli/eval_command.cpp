@@ -73,9 +73,10 @@ void add_eval_command(CLI::App& program, Streams& streams, int& exit_code) {
                      "it has to be")
         ->type_name("SECONDS")
         ->capture_default_str();
-    command->add_flag("--list", options->list,
-                      "print every quantity: parameters, formula and source");
-    command->add_flag("--json", options->json, "the list as JSON");
+    command
+        ->add_flag("--list", options->list, "print every quantity: parameters, formula and source")
+        ->disable_flag_override();
+    command->add_flag("--json", options->json, "the list as JSON")->disable_flag_override();
     command->callback([options, &streams, &exit_code] { exit_code = run(*options, streams); });
 }
 

@@ -21,16 +21,17 @@ public:
 
     PhaseInput read(std::optional<std::int64_t> default_steps) {
         const std::string& sampling = required("sampling", admitted_samplings);
-        const std::string& noise = required("noise-multiplier", "a positive number");
+        const std::string& noise = required("noise-multiplier", "a positive finite number");
         noise_ = read_option(
-            "noise-multiplier", noise, [](double x) { return x > 0.0; }, "a positive number");
+            "noise-multiplier", noise, [](double x) { return x > 0.0; },
+            "a positive finite number");
         read_sizes();
         if (sampling == "poisson") {
             result_.phase.mechanism = SampledGaussian{noise_, probability(sampling)};
         } else if (sampling == "fixed-size-without-replacement") {
             result_.phase.mechanism = FixedSizeGaussian{noise_, probability(sampling)};
         } else if (sampling == "fixed-size-with-replacement") {
-            refuse("sampling-probability", sampling, "give batch-size and dataset-size");
+            refuse("sampling-probability", sampling, "it takes batch-size and dataset-size");
             require_sizes(sampling);
             result_.phase.mechanism = FixedSizeWithReplacementGaussian{noise_, *result_.batch_size,
                                                                        *result_.dataset_size};
@@ -61,7 +62,7 @@ private:
     void refuse(std::string_view key, const std::string& sampling, std::string_view reason) const {
         if (const std::string* text = find(key))
             throw DomainError(std::string(key), *text,
-                              fmt::format("nothing, with sampling {}: {}", sampling, reason));
+                              fmt::format("to be left out with sampling {}: {}", sampling, reason));
     }
 
     void require_sizes(const std::string& sampling) const {

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
 #include "assay/cli/schedule.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/rdp/worst_pair.hpp"
 
 namespace assay::cli {
 
@@ -82,7 +84,9 @@ std::vector<Phase> PrivacyInput::plain_phases() const {
 std::vector<std::string> PrivacyInput::assumptions() const {
     std::vector<std::string> lines{
         "sensitivity: each record's gradient is clipped to norm C; Gaussian noise of standard "
-        "deviation noise-multiplier * C is added to the sum",
+        "deviation noise-multiplier * C is added to the sum; what the adjacency makes of C is "
+        "accounted "
+        "for",
         fmt::format("adjacency {}: {}", to_string(adjacency), meaning(adjacency))};
     std::vector<std::string_view> samplers;
     for (const PhaseInput& input : phases) {
@@ -94,7 +98,9 @@ std::vector<std::string> PrivacyInput::assumptions() const {
     for (const PhaseInput& input : phases)
         if (input.batch_size &&
             !std::holds_alternative<FixedSizeWithReplacementGaussian>(input.phase.mechanism)) {
-            lines.emplace_back("q is the double nearest to |B|/|D|, the same for both data sets");
+            lines.emplace_back(
+                "q is the double nearest to |B|/|D|, the same for both neighbours; the bounds hold "
+                "for that q");
             break;
         }
     lines.emplace_back(
@@ -128,7 +134,7 @@ void add_privacy_options(CLI::App& command, PrivacyOptions& options) {
                     "any: the best theorem; published: peer-reviewed ones alone")
         ->type_name("NAME")
         ->capture_default_str();
-    command.add_flag("--json", options.json, "print one JSON object");
+    command.add_flag("--json", options.json, "print one JSON object")->disable_flag_override();
 }
 
 PrivacyInput read_privacy(const PrivacyOptions& options,

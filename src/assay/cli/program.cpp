@@ -59,7 +59,7 @@ std::string reworded(const CLI::ParseError& error, const std::string& command) {
     std::string text = error.what();
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
         text = "unknown option " + text.substr(text.find(": ") + 2);
-    return fmt::format("{}; see assay {} --help", text, command);
+    return fmt::format("{}; see assay {}--help", text, command);
 }
 
 int dispatch(std::vector<std::string> arguments, Streams& streams) {
@@ -68,6 +68,7 @@ int dispatch(std::vector<std::string> arguments, Streams& streams) {
         return success;
     }
     if (arguments.front() == "help") {
+        if (arguments.size() > 2) throw DomainError("help", arguments[2], "one command at a time");
         require_command(arguments[1]);
         arguments = {arguments[1], "--help"};
         if (arguments.front() == "help") arguments = {"--help"};
@@ -91,7 +92,7 @@ int dispatch(std::vector<std::string> arguments, Streams& streams) {
     } catch (const CLI::CallForVersion& version) {
         streams.out << version.what() << '\n';
     } catch (const CLI::ParseError& error) {
-        throw Error(reworded(error, command.starts_with('-') ? "" : command));
+        throw Error(reworded(error, command.starts_with('-') ? "" : command + ' '));
     }
     return exit_code;
 }

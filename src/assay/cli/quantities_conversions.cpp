@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "assay/cli/quantities.hpp"
+#include "assay/numeric/errors.hpp"
 #include "assay/rdp/rdp_to_epsilon_delta.hpp"
 
 namespace assay::cli {

@@ -1,5 +1,3 @@
-#include <cmath>
-
 #include "assay/cli/quantities.hpp"
 #include "assay/rdp/general_subsampling.hpp"
 #include "assay/rdp/sampled_gaussian.hpp"
@@ -10,13 +8,6 @@ namespace assay::cli {
 namespace {
 
 using namespace parameter;
-
-/// A JSON number, or the text of an infinite one; null where the expression has no value.
-Json json_number(double x) {
-    if (std::isnan(x)) return nullptr;
-    if (std::isinf(x)) return x > 0.0 ? "inf" : "-inf";
-    return x;
-}
 
 Answer evaluate_theorem_11(const Arguments& a) {
     const Theorem11 theorem = theorem_11(a.number("alpha"), a.number("s"), a.number("q"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "assay/numeric/errors.hpp"
@@ -25,13 +26,20 @@ BinomialPair::BinomialPair(std::int64_t batch_size, std::int64_t dataset_size, r
     require(shift > 0.0L && std::isfinite(shift), "shift", static_cast<double>(shift), "shift > 0");
     const std::int64_t last = std::min(batch_, table_size);
     log_weights_.resize(static_cast<std::size_t>(last) + 1);
-    real log_weight = static_cast<real>(batch_) * std::log1p(-probability_);
-    for (std::int64_t n = 0; n <= last; ++n) {
-        log_weights_[static_cast<std::size_t>(n)] = log_weight;
-        log_weight +=
-            std::log(static_cast<real>(batch_ - n) / static_cast<real>(n + 1)) + log_odds_;
-        if (n == last) break;
+    ratios_.reserve(static_cast<std::size_t>(last));
+    log_ratios_.reserve(static_cast<std::size_t>(last));
+    log_weights_[0] = static_cast<real>(batch_) * std::log1p(-probability_);
+    for (std::int64_t n = 0; n < last; ++n) {
+        const auto i = static_cast<std::size_t>(n);
+        ratios_.push_back(static_cast<real>(batch_ - n) / static_cast<real>(n + 1));
+        log_ratios_.push_back(std::log(ratios_[i]));
+        log_weights_[i + 1] = log_weights_[i] + log_ratios_[i] + log_odds_;
     }
+}
+
+real BinomialPair::coefficient_ratio(std::int64_t n) const {
+    return n < table_size ? ratios_[static_cast<std::size_t>(n)]
+                          : static_cast<real>(batch_ - n) / static_cast<real>(n + 1);
 }
 
 real BinomialPair::log_weight(std::int64_t n) const {
@@ -43,9 +51,10 @@ real BinomialPair::log_weight(std::int64_t n) const {
 }
 
 real BinomialPair::log_ratio(std::int64_t n, real z) const {
-    const auto k = static_cast<real>(n);
-    return std::log(static_cast<real>(batch_ - n) / (k + 1.0L)) + log_odds_ +
-           shift_ * (z - (k + 0.5L) * shift_);
+    if (n >= batch_) return -std::numeric_limits<real>::infinity();
+    const real log_coefficient = n < table_size ? log_ratios_[static_cast<std::size_t>(n)]
+                                                : std::log(coefficient_ratio(n));
+    return log_coefficient + log_odds_ + shift_ * (z - (static_cast<real>(n) + 0.5L) * shift_);
 }
 
 BinomialPair::Value BinomialPair::mixture(real z) const {
@@ -63,7 +72,7 @@ BinomialPair::Value BinomialPair::near_one(real z) const {
     real tail = 0.0L;
     for (std::int64_t n = 1; n <= batch_; ++n) {
         const auto k = static_cast<real>(n);
-        weight *= static_cast<real>(batch_ - n + 1) / k * p_ratio;
+        weight *= coefficient_ratio(n - 1) * p_ratio;
         const real exponent = k * c * (z - 0.5L * k * c);
         const real rise = std::expm1(exponent);
         const real term = weight * rise;
@@ -72,7 +81,7 @@ BinomialPair::Value BinomialPair::near_one(real z) const {
         magnitude += std::fabs(term) * (4.0L * k + 8.0L) +
                      weight * (rise + 1.0L) * 6.0L * k * c * (std::fabs(z) + k * c);
         // Terms fall at least by these ratios from here on (both sequences are log-concave).
-        const real weight_ratio = static_cast<real>(batch_ - n) / (k + 1.0L) * p_ratio;
+        const real weight_ratio = n < batch_ ? coefficient_ratio(n) * p_ratio : 0.0L;
         const real term_ratio = weight_ratio * std::exp(c * (z - (k + 0.5L) * c));
         if (weight_ratio < 0.5L && term_ratio < 0.5L) {
             const real rest = 2.0L * weight * (weight_ratio + term_ratio * (rise + 1.0L));
@@ -117,7 +126,7 @@ BinomialPair::Value BinomialPair::far(real z) const {
     real term = 1.0L;
     real growth = mode < batch_ ? std::exp(log_odds_ + shift_ * (z - (k + 0.5L) * shift_)) : 0.0L;
     for (std::int64_t n = mode; n < batch_; ++n, ++terms) {
-        const real ratio = static_cast<real>(batch_ - n) / static_cast<real>(n + 1) * growth;
+        const real ratio = coefficient_ratio(n) * growth;
         term *= ratio;
         sum += term;
         moment += term * static_cast<real>(n + 1 - mode);
@@ -130,7 +139,7 @@ BinomialPair::Value BinomialPair::far(real z) const {
     term = 1.0L;
     growth = mode > 0 ? std::exp(-log_odds_ - shift_ * (z - (k - 0.5L) * shift_)) : 0.0L;
     for (std::int64_t n = mode; n > 0; --n, ++terms) {
-        const real ratio = static_cast<real>(n) / static_cast<real>(batch_ - n + 1) * growth;
+        const real ratio = growth / coefficient_ratio(n - 1);
         term *= ratio;
         sum += term;
         moment -= term * static_cast<real>(mode - n + 1);

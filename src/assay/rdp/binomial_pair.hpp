@@ -30,6 +30,8 @@ private:
     [[nodiscard]] Value near_one(real z) const;
     [[nodiscard]] Value far(real z) const;
     [[nodiscard]] real log_weight(std::int64_t n) const;
+    /// (B-n)/(n+1), the binomial coefficients' ratio of term n+1 to term n.
+    [[nodiscard]] real coefficient_ratio(std::int64_t n) const;
     /// log of the ratio of term n+1 to term n.
     [[nodiscard]] real log_ratio(std::int64_t n, real z) const;
 
@@ -38,6 +40,8 @@ private:
     real log_odds_;  // log(p/(1-p))
     real shift_;
     bool removal_;
+    std::vector<real> ratios_;       // coefficient_ratio(n), n < min(B, 2048)
+    std::vector<real> log_ratios_;   // their logarithms
     std::vector<real> log_weights_;  // log Bin(n), n < min(B, 2048) + 1
 };
 

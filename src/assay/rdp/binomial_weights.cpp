@@ -10,7 +10,7 @@ BinomialWeights::BinomialWeights(std::int64_t batch, std::int64_t dataset)
     weight_ = ScaledReal::exp_of(exponent);
     // log1p: one libm call, and the rounding of 1/dataset amplified by at most 2 log 2 < 2
     // (dataset >= 2).
-    first_error_ = std::fabs(exponent) * (libm_error + 6.0L * unit_roundoff) + libm_error;
+    first_error_ = std::fabs(exponent) * (libm_error + 6.0L * unit_roundoff) + 2.0L * libm_error;
 }
 
 real BinomialWeights::log_error() const {

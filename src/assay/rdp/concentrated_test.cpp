@@ -9,7 +9,8 @@
 using namespace assay;
 
 TEST_CASE("tCDP sees amplification, zCDP does not", "[concentrated]") {
-    const Mechanism sampled = SampledGaussian{.noise_multiplier = 4.0, .sampling_probability = 0.01};
+    const Mechanism sampled =
+        SampledGaussian{.noise_multiplier = 4.0, .sampling_probability = 0.01};
     const Mechanism plain = Gaussian{.noise_multiplier = 4.0};
     // rho of the Gaussian mechanism is 1/(2 s^2) (bun2016 Proposition 1.6).
     CHECK(zcdp_rho(plain, Adjacency::add_remove).value == Approx(1.0 / 32.0).epsilon(1e-14));

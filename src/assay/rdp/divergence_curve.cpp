@@ -149,12 +149,16 @@ Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const Likelihoo
                      double order) {
     const real a = order;
     const real beta = a - 1.0L;
+    const auto log_lowest = static_cast<double>(log_reduced_bound(shape.lowest_excess, beta));
     double largest = -std::numeric_limits<double>::infinity();
     double size = 0.0;  // of the parts of an exponent: their rounding is below 8 size 2^-53
     std::vector<double> exponents(nodes.points.size());
     for (std::size_t i = 0; i < exponents.size(); ++i) {
-        exponents[i] =
-            order * nodes.log_p[i] - (order - 1.0) * nodes.log_q[i] - nodes.half_square[i];
+        // Where P >= Q, g <= P^a Q^(1-a) phi; elsewhere g <= f(lowest) Q phi.
+        exponents[i] = (nodes.loss[i] >= 0.0
+                            ? order * nodes.log_p[i] - (order - 1.0) * nodes.log_q[i]
+                            : log_lowest + nodes.log_q[i]) -
+                       nodes.half_square[i];
         size = std::max(size, order * (std::fabs(nodes.log_p[i]) + std::fabs(nodes.log_q[i])) +
                                   nodes.half_square[i]);
         largest = std::max(largest, exponents[i]);
@@ -163,8 +167,7 @@ Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const Likelihoo
     ScaledReal error;
     real count_omitted = 0.0L;
     for (std::size_t i = 0; i < exponents.size(); ++i) {
-        // Where P >= Q, g <= P^a Q^(1-a) phi.
-        if (exponents[i] > largest - 60.0 || nodes.points[i].loss < 0.0L) {
+        if (exponents[i] > largest - 60.0) {
             const IntegrandTerm term = reduced_term(nodes.places[i], nodes.points[i], beta);
             sum += term.value;
             error += term.value * term.relative_error;

@@ -14,6 +14,9 @@ constexpr real infinity = std::numeric_limits<real>::infinity();
 
 Enclosure log1p_over(const PositiveNumber& excess, real divisor) {
     if (excess.value.is_zero()) return exactly(0.0);
+    // Below the range of `real` the result is below every positive double.
+    if (excess.log_error < 1.0L && excess.value < ScaledReal(1e-4800L))
+        return {0.0, std::numeric_limits<double>::denorm_min()};
     const real value = excess.value.log1p();
     // d log1p(e^y) / dy = e^y / (1 + e^y) <= min(1, e^y), taken at the far end y + log_error;
     // e^t <= 1 + 2t for 0 <= t <= 1.
@@ -45,7 +48,8 @@ Enclosure log_enclosure(const PositiveNumber& number) {
         constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
         return exactly(minus_infinity);
     }
-    return enclose(value, number.log_error + libm_error + 2.0L * std::fabs(value) * unit_roundoff);
+    return enclose(value,
+                   number.log_error + 2.0L * libm_error + 2.0L * std::fabs(value) * unit_roundoff);
 }
 
 real log_expm1(real x) {

@@ -16,7 +16,7 @@ struct PositiveNumber {
 /// What one libm call (expl, expm1l, logl, log1pl, sqrtl of glibc: at most 4 ulp) may be off by.
 inline constexpr real libm_error = 16.0L * unit_roundoff;
 
-/// log(1 + excess) / divisor, the shape of every Renyi bound here.
+/// log(1 + excess) / divisor, the shape of every Rényi bound here; divisor >= 1e-20.
 ///   Error      |log1p(x e^t) - log1p(x)| <= t min(1, x e^t)  (docs/error_bounds.md#log-excess)
 [[nodiscard]] Enclosure log1p_over(const PositiveNumber& excess, real divisor);
 

@@ -17,6 +17,11 @@ TEST_CASE("log1p_over encloses and keeps tiny and huge arguments", "[log_excess]
     CHECK(huge.relative_width() < 1e-14);  // an error of the argument is divided by its logarithm
 
     CHECK(log1p_over({ScaledReal(), 0.0L}, 3.0L) == exactly(0.0));
+
+    // Positive, however small: never the point 0.
+    const Enclosure vanishing = log1p_over({ScaledReal::exp_of(-1e6L), 0.0L}, 1.0L);
+    CHECK(vanishing.lower == 0.0);
+    CHECK(vanishing.upper > 0.0);
 }
 
 TEST_CASE("an error of the argument widens log1p by the logistic slope", "[log_excess]") {
@@ -34,7 +39,7 @@ TEST_CASE("log1p_exp_over agrees with log1p_over on both sides of its switch", "
         const Enclosure by_value = log1p_over({ScaledReal::exp_of(y), 0.0L}, 1.5L);
         CHECK(by_log.lower <= by_value.upper);
         CHECK(by_value.lower <= by_log.upper);
-        CHECK(by_log.relative_width() < 1e-12);
+        if (y > -700.0L) CHECK(by_log.relative_width() < 1e-12);  // else below every double
     }
     CHECK(log1p_exp_over(-std::numeric_limits<real>::infinity(), 0.0L, 1.0L) == exactly(0.0));
 }

@@ -122,8 +122,11 @@ struct Setting {
 bool fits_real(const Setting& setting, const TaylorMoments& moments) {
     const auto k = static_cast<real>(moments.highest());
     // t^{j/2} <= B~_j, t = M_2, and B~_j is log-convex with B~_0 = 1.
-    const real moment =
-        std::fabs(moments.moment(moments.highest()).log()) + k * std::fabs(moments.moment(2).log());
+    // The repaired family reads moments at 4 c^2 as well: B~_j <= 2 e^{4 c^2 j (j-1)/2} there.
+    const real wider =
+        setting.family == Family::poisson_repaired ? 2.0L * setting.shift_squared() * k * k : 0.0L;
+    const real moment = std::fabs(moments.moment(moments.highest()).log()) +
+                        k * std::fabs(moments.moment(2).log()) + wider;
     const real rest = k * (std::fabs(std::log(setting.q)) + std::log(k) + 2.0L) +
                       2.0L * k * std::fabs(std::log1p(-setting.q));
     return moment + 2.0L * rest + 100.0L < 10000.0L;

@@ -15,7 +15,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr real minus_infinity = -std::numeric_limits<real>::infinity();
 constexpr Enclosure whole_line{-infinity, infinity};
-constexpr std::int64_t most_updates = 4'000'000;
+constexpr std::int64_t most_updates = 2'000'000;
 constexpr std::int64_t most_final_terms = 8'000'000;
 
 /// log P and log D of all index choices with one value of n_alpha + ... + n_k.

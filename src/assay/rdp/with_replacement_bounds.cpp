@@ -16,7 +16,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr real minus_infinity = -std::numeric_limits<real>::infinity();
-constexpr real most_products = 2e7L;
+constexpr real most_moments = 2.5e6L;
 constexpr std::int64_t largest_batch = 20'000'000;
 constexpr std::int64_t most_evaluations = 10'000;
 
@@ -104,14 +104,14 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
     if (setting.batch > largest_batch || setting.alpha > 400000.0L) return {0.0, infinity};
     const auto order = static_cast<double>(setting.alpha);
     const int highest = highest_moment_needed(order, m);
-    const bool affordable = static_cast<real>(setting.terms) * highest <= most_products;
+    const bool affordable = static_cast<real>(setting.terms) * highest <= most_moments;
     if (!affordable && !capped) return {0.0, infinity};
 
     const Mixture mixture(setting);
     const real q = mixture.sampling.value.value();
     LogSum sum = mixture.tail;
     real term_error = 0.0L;
-    real products = 0.0L;
+    real moments = 0.0L;
     real left_out = minus_infinity;
     for (std::size_t n = 1; n < mixture.log_weights.size(); ++n) {
         if (capped && is_negligible(mixture.rest[n], sum)) {
@@ -119,8 +119,8 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
             break;
         }
         const real shift_squared = setting.shift_squared(static_cast<real>(n));
-        products += static_cast<real>(highest);
-        if (products > most_products || !TaylorMoments::is_supported(shift_squared, highest)) {
+        moments += static_cast<real>(highest);
+        if (moments > most_moments || !TaylorMoments::is_supported(shift_squared, highest)) {
             if (!capped) return {0.0, infinity};
             left_out = mixture.rest[n];
             break;
@@ -130,8 +130,8 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
                                TaylorMoments::of_shift_squared(shift_squared, highest));
         if (!(excess.log_error < 1e18L)) return {0.0, infinity};
         real value = excess.value.log();
-        term_error = std::max(
-            term_error, excess.log_error + libm_error + 2.0L * std::fabs(value) * unit_roundoff);
+        term_error = std::max(term_error, excess.log_error + 2.0L * libm_error +
+                                              2.0L * std::fabs(value) * unit_roundoff);
         if (capped) value = std::min(value, mixture.unsampled[n]);
         sum.add(mixture.log_weights[n] + value);
     }

@@ -20,7 +20,7 @@ namespace assay {
 ///              log[1 + sum_{n<=K} a~_n (H^bound_n - 1)
 ///                    + sum_{n>K} a_n (e^{2 alpha (alpha-1) n^2/sigma^2} - 1)] / (alpha-1)
 ///   Domain     order > 1, sigma > 0, 3 <= m <= 1000, batch < dataset, 1 <= terms <= batch
-///   Direction  enclosure of the printed bound; [0, inf] where terms (order + m) > 2e7 or
+///   Direction  enclosure of the printed bound; [0, inf] where terms (order + m) > 2.5e6 or
 ///              batch > 2e7                                          Units  nats
 ///   Throws     DomainError (alpha, sigma, m, B, D, K)
 [[nodiscard]] Enclosure theorem_3_6_rdp(double order, double sigma, int m, std::int64_t batch,

@@ -1,0 +1,105 @@
+#include "assay/cli/arguments.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "assay/cli/input_error.hpp"
+
+using namespace assay::cli;
+
+namespace {
+
+const std::vector<Parameter> parameters{
+    parameter::alpha,
+    parameter::m,
+    {"T", ParameterType::integer_list, parameter::counts, ""},
+    {"conv", ParameterType::text, Domain{"balle or cks"}, ""},
+    {"q", ParameterType::number, parameter::probability, "", true}};
+
+Json good() {
+    return Json::parse(R"({"alpha": "2.5", "m": 4, "T": ["0", 7.0], "conv": "cks"})");
+}
+
+/// The error that `key` = `value` causes.
+InputError error_with(const char* key, const Json& value) {
+    Json params = good();
+    params[key] = value;
+    try {
+        (void)read_arguments(parameters, params);
+    } catch (const InputError& error) {
+        return error;
+    }
+    return {ErrorKind::internal, "", "no error"};
+}
+
+}  // namespace
+
+TEST_CASE("numbers may be JSON numbers or decimal texts", "[cli]") {
+    const Arguments arguments = read_arguments(parameters, good());
+    CHECK(arguments.number("alpha") == 2.5);
+    CHECK(arguments.small("m") == 4);
+    CHECK(arguments.integers("T") == std::vector<std::int64_t>{0, 7});
+    CHECK(arguments.text("conv") == "cks");
+    CHECK_FALSE(arguments.has("q"));
+    CHECK_THROWS_AS(arguments.number("q"), InputError);
+}
+
+TEST_CASE("large sizes are read exactly in every notation", "[cli]") {
+    const std::vector<Parameter> size{parameter::D};
+    for (const char* text : {R"({"D": 1000000000000})", R"({"D": "1000000000000"})",
+                             R"({"D": 1e12})", R"({"D": "1e12"})", R"({"D": 1000000000000.0})"})
+        CHECK(read_arguments(size, Json::parse(text)).integer("D") == 1000000000000);
+}
+
+TEST_CASE("what is wrong with a parameter has a kind and names it", "[cli]") {
+    struct Case {
+        const char* key;
+        Json value;
+        ErrorKind kind;
+        const char* message;
+    };
+    const std::vector<Case> cases{
+        {"alpha", "abc", ErrorKind::not_a_number,
+         "alpha = abc is not admitted: a number or a decimal text"},
+        {"alpha", nullptr, ErrorKind::not_a_number,
+         "alpha = null is not admitted: a number or a decimal text"},
+        {"alpha", true, ErrorKind::not_a_number,
+         "alpha = true is not admitted: a number or a decimal text"},
+        {"alpha", "nan", ErrorKind::not_a_number,
+         "alpha = nan is not admitted: a number or a decimal text"},
+        {"alpha", Json::array({2}), ErrorKind::not_a_number,
+         "alpha = [2] is not admitted: a number or a decimal text"},
+        {"alpha", 1, ErrorKind::domain, "alpha = 1 is not admitted: alpha > 1"},
+        {"alpha", "1e999", ErrorKind::domain,
+         "alpha = 1e999 is not admitted: alpha > 1, within the range of a double"},
+        {"m", 3.5, ErrorKind::domain, "m = 3.5 is not admitted: an integer from 3 to 1000"},
+        {"m", 2, ErrorKind::domain, "m = 2 is not admitted: an integer from 3 to 1000"},
+        {"T", 3, ErrorKind::not_a_number, "T = 3 is not admitted: a non-empty list of integers"},
+        {"T", Json::array(), ErrorKind::not_a_number,
+         "T = [] is not admitted: a non-empty list of integers"},
+        {"T", Json::array({1, "x"}), ErrorKind::not_a_number,
+         "T = x is not admitted: a number or a decimal text"},
+        {"conv", 5, ErrorKind::domain, "conv = 5 is not admitted: balle or cks"},
+        {"q", 1, ErrorKind::domain, "q = 1 is not admitted: 0 <= q < 1"},
+        {"qq", 1, ErrorKind::unknown_parameter,
+         "qq is no parameter of this quantity; it takes alpha, m, T, conv, q"},
+    };
+    for (const Case& c : cases) {
+        const InputError error = error_with(c.key, c.value);
+        CHECK(error.kind() == c.kind);
+        CHECK(error.parameter() == c.key);
+        CHECK(error.what() == std::string(c.message));
+    }
+}
+
+TEST_CASE("a missing parameter is named, an optional one is not missed", "[cli]") {
+    Json params = good();
+    params.erase("m");
+    try {
+        (void)read_arguments(parameters, params);
+        FAIL("no error");
+    } catch (const InputError& error) {
+        CHECK(error.kind() == ErrorKind::missing_parameter);
+        CHECK(error.what() == std::string("m is missing (integer: an integer from 3 to 1000)"));
+    }
+    CHECK_THROWS_AS(read_arguments(parameters, Json::array()), InputError);
+}

@@ -1,0 +1,126 @@
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "assay/cli/eval.hpp"
+
+using namespace assay::cli;
+
+namespace {
+
+/// One line of every quantity, with independent 30-digit values (computed at 60-80 digits by two
+/// methods, outside this project's code).
+constexpr const char* sample =
+    R"({"quantity": "birrell2024.log_M", "params": {"sigma": "20", "k": 40}, "value": "-24.33485585337706920567454"}
+{"quantity": "birrell2024.log_B_tilde", "params": {"sigma": "0.5", "j": 5}, "value": "167.9999999999999999999971"}
+{"quantity": "exact.log_absolute_moment", "params": {"sigma": "2", "j": 5}, "value": "9.912804924193650127900699"}
+{"quantity": "birrell2024.log_R_bound", "params": {"alpha": "4", "sigma": "6", "m": 4, "q": "0.0024"}, "value": "-26.78272589326207934170876"}
+{"quantity": "birrell2024.thm_3_3", "params": {"alpha": "20.5", "sigma": "20", "m": 3, "q": "0.001"}, "value": "0.000000103240699214151629856436381667"}
+{"quantity": "birrell2024.log_F_tilde", "params": {"alpha": "32.5", "sigma": "6", "k": 4}, "value": "12.83175145385448280456186"}
+{"quantity": "birrell2024.log_E_tilde", "params": {"alpha": "32.5", "sigma": "6", "m": 5, "q": "0.0024"}, "value": "-15.69766792889101378508082"}
+{"quantity": "birrell2024.thm_3_4", "params": {"alpha": "64", "sigma": "6", "m": 5, "q": "0.0024"}, "value": "0.0000250931328873602910370932992397"}
+{"quantity": "birrell2024.thm_c_9_as_printed", "params": {"alpha": "32.5", "sigma": "20", "m": 4, "q": "0.01"}, "value": "0.0000163801029520592165294409625873"}
+{"quantity": "birrell2024.q_tilde", "params": {"B": 120, "D": 50000, "K": 120}, "value": "0.00239714624540627841597721314287"}
+{"quantity": "birrell2024.thm_3_6", "params": {"alpha": "4.5", "sigma": "6", "m": 4, "B": 20, "D": 20000, "K": 20}, "value": "68.6443140232126308898265798215"}
+{"quantity": "birrell2024.thm_3_6_capped", "params": {"alpha": "4.5", "sigma": "6", "m": 4, "B": 20, "D": 20000, "K": 20}, "value": "45.3824226283358204059286590977"}
+{"quantity": "birrell2024.thm_3_6_exact_h", "params": {"alpha": "1.5", "sigma": "20", "B": 60, "D": 6000, "K": 60}, "value": "0.000000757629880302062795506154857335"}
+{"quantity": "birrell2024.thm_3_7", "params": {"alpha": "3", "sigma": "6", "B": 20, "D": 20000}, "value": "0.000000176319821874515595270400047115"}
+{"quantity": "birrell2024.thm_3_7_truncated", "params": {"alpha": "9", "sigma": "6", "B": 20, "D": 20000, "T": [0, 1, 2, 20]}, "value": "0.000000529222576858251973398873295763"}
+{"quantity": "birrell2024.eq_120", "params": {"alpha": "10", "sigma": "2", "B": 120, "D": 50000}, "value": "70557.3628954119622519103033131"}
+{"quantity": "exact.fixed_size_with_replacement", "params": {"alpha": "10", "sigma": "6", "B": 120, "D": 50000}, "value": "6557.36289541196225191030331307"}
+{"quantity": "wang2019.upper", "params": {"alpha": "64", "sigma": "6", "q": "0.0024"}, "value": "0.000113123040499765586944417097364"}
+{"quantity": "wang2019.lower", "params": {"alpha": "64", "sigma": "0.5", "q": "0.01"}, "value": "507.321731874551780197550747521"}
+{"quantity": "exact.fixed_size_without_replacement", "params": {"alpha": "1.5", "sigma": "0.5", "q": "0.001"}, "value": "0.0237085044368397334381175277273"}
+{"quantity": "exact.poisson_add_remove", "params": {"alpha": "32.5", "s": "1", "q": "0.001"}, "value": "9.12295090265899862826460595139"}
+{"quantity": "exact.poisson_add_remove_reverse", "params": {"alpha": "32.5", "s": "1", "q": "0.001"}, "value": "0.0000257760677046420141430250378764"}
+{"quantity": "mironov2019.fractional_series", "params": {"alpha": "4.3", "s": "50", "q": "0.0001"}, "value": "8.60172102088207536109423541708e-12"}
+{"quantity": "mironov2019.thm_11", "params": {"alpha": "40", "s": "6", "q": "0.001"}, "value": "0.00000222222222222222222222222222222", "applies": true, "rhs4": "55.5006232709963473744637837593", "rhs5": "2436.54460429884216552567973617"}
+{"quantity": "exact.poisson_replace_one", "params": {"alpha": "60.5", "sigma": "20", "q": "0.2"}, "value": "0.0121021468144084287281681497065"}
+{"quantity": "exact.fixed_size_without_replacement_reverse", "params": {"alpha": "60.5", "sigma": "20", "q": "0.2"}, "value": "0.0110854905739418405759989231349"}
+{"quantity": "exact.replace_one_collinear", "params": {"alpha": "8", "sigma": "2", "q": "0.1", "x": "0.9", "y": "0.4"}, "value": "0.107704746224520854751870577003"}
+{"quantity": "exact.replace_one_equilateral", "params": {"alpha": "3.5", "sigma": "20", "q": "0.3"}, "value": "0.00157999987724504665025466382994"}
+{"quantity": "exact.replace_one_equilateral_attainable", "params": {"alpha": "8.5", "sigma": "6", "q": "0.0024"}, "value": "0.00000217091354989519460413534903363"}
+{"quantity": "birrell2024.second_order_coefficient", "params": {"sigma": "1"}, "value": "47.2090939342135888508798337423"}
+{"quantity": "exact.second_order_coefficient", "params": {"sigma": "1"}, "value": "26.7990750165721195390551306014"}
+{"quantity": "convert.mironov2017_prop_3", "params": {"alpha": "32.5", "rdp": "1.2", "delta": "0.0000000001"}, "value": "1.93097939460128434413269569990"}
+{"quantity": "convert.balle2020_thm_21", "params": {"alpha": "32.5", "rdp": "1.2", "delta": "0.0000000001"}, "value": "1.78921129270557065784295834388"}
+{"quantity": "convert.canonne2020", "params": {"alpha": "32.5", "rdp": "1.2", "delta": "0.0000000001"}, "value": "1.78921129270557065784295834388"}
+{"quantity": "convert.canonne2020_delta", "params": {"alpha": "16", "rdp": "0.3", "eps": "1"}, "value": "0.000000653667817196070300989587828930"}
+{"quantity": "birrell2024.variance_poisson", "params": {"a": ["0.1", "0.2", "-0.3", "0.7"], "B": 3}, "value": "0.0131250000000000000000000000000"}
+{"quantity": "birrell2024.variance_with_replacement", "params": {"a": ["0.1", "0.2", "-0.3", "0.7"], "B": 3}, "value": "0.0422916666666666666666666666667"}
+{"quantity": "birrell2024.variance_without_replacement", "params": {"a": ["0.1", "0.2", "-0.3", "0.7"], "B": 3}, "value": "0.0140972222222222222222222222222"}
+{"quantity": "epsilon.over_orders", "params": {"rdp": "wang2019.upper", "sigma": "6", "m": 3, "q": "0.0024", "T": "104166", "delta": "0.00001", "conv": "balle"}, "value": "2.35822722040058994329208700390", "alpha_opt": "9"}
+{"quantity": "profile.fixed_size_replace_one", "params": {"alpha": "10.9", "sigma": "20", "q": "0.3"}, "value": "0.005201513517382503246825118183"})";
+
+double number(const Json& value) {
+    return value.is_string() ? std::strtod(value.get<std::string>().c_str(), nullptr)
+                             : value.get<double>();
+}
+
+double admitted_width(const std::string& quantity) {
+    for (const char* family : {"exact.", "profile.", "convert."})
+        if (quantity.starts_with(family)) return 1e-11;
+    return 1e-9;
+}
+
+/// The rule of the machine interface: proved, within the printed precision of the value, and tight.
+void check_agreement(const Json& expected, const Json& answer) {
+    INFO(answer.dump());
+    const double value = number(expected["value"]);
+    REQUIRE(answer.value("status", "") == "certified");
+    CHECK(answer["quantity"] == expected["quantity"]);
+    CHECK(answer["params"] == expected["params"]);
+    const double lower = number(answer["lower"]);
+    const double upper = number(answer["upper"]);
+    if (std::isinf(value)) {
+        CHECK(lower == value);
+        CHECK(upper == value);
+    } else {
+        CHECK(lower <= value + 1e-13 * std::fabs(value));
+        CHECK(upper >= value - 1e-13 * std::fabs(value));
+        CHECK(upper - lower <= admitted_width(expected["quantity"]) * std::fabs(value));
+    }
+    if (expected.contains("applies")) CHECK(answer["applies"] == expected["applies"]);
+    for (const char* key : {"alpha_opt", "rhs4", "rhs5"})
+        if (expected.contains(key))
+            CHECK(number(answer[key]) == Approx(number(expected[key])).epsilon(1e-13));
+}
+
+int check_all(std::istream& lines) {
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) {
+        bool failed = false;
+        check_agreement(Json::parse(line), answer_line(line, count + 1, {}, failed));
+        CHECK_FALSE(failed);
+    }
+    return count;
+}
+
+/// The shared folder that the environment names, or the one beside the source tree.
+std::filesystem::path oracle_file() {
+    const char* shared = std::getenv("ASSAY_SHARED");
+    const std::filesystem::path folder = shared != nullptr ? shared : "../shared";
+    return folder / "oracle" / "rdp.jsonl";
+}
+
+}  // namespace
+
+TEST_CASE("one line of every quantity agrees with independent 30-digit values", "[cli]") {
+    std::istringstream lines{std::string(sample)};
+    CHECK(check_all(lines) == 40);
+}
+
+TEST_CASE("the whole file of independent values agrees", "[cli]") {
+    const std::filesystem::path file = oracle_file();
+    std::ifstream lines(file);
+    if (!lines) {
+        WARN("left out: " << file.string() << " is not there; set ASSAY_SHARED to its folder");
+        return;
+    }
+    CHECK(check_all(lines) > 0);
+}

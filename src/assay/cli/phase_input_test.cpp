@@ -1,0 +1,128 @@
+#include "assay/cli/phase_input.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "assay/cli/order_list.hpp"
+#include "assay/cli/schedule.hpp"
+#include "assay/numeric/errors.hpp"
+
+using namespace assay;
+using namespace assay::cli;
+
+namespace {
+
+template <class Action>
+std::string message_of(Action action) {
+    try {
+        (void)action();
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+std::string refusal(std::string_view fields) {
+    return message_of([&] { return read_phase(phase_fields(fields), std::nullopt); });
+}
+
+}  // namespace
+
+TEST_CASE("epochs become steps, and the description says how", "[cli]") {
+    const PhaseInput input =
+        read_phase(phase_fields("sampling=fixed-size-without-replacement,noise-multiplier=6,"
+                                "batch-size=120,dataset-size=5e4,epochs=250"),
+                   std::nullopt);
+    CHECK(input.phase.steps == 104167);
+    CHECK(std::get<FixedSizeGaussian>(input.phase.mechanism).sampling_probability == 0.0024);
+    CHECK(
+        input.description() ==
+        "fixed-size sampling without replacement, noise multiplier 6, sampling probability 0.0024 "
+        "= 120/50000; 104167 steps = round(epochs |D|/|B|) = round(250 * 50000/120)");
+    CHECK(read_phase(phase_fields("sampling=none,noise-multiplier=6,epochs=3"), std::nullopt)
+              .phase.steps == 3);
+    CHECK(read_phase(phase_fields("sampling=poisson,noise-multiplier=6,sampling-probability=0.25,"
+                                  "epochs=3"),
+                     std::nullopt)
+              .phase.steps == 12);
+}
+
+TEST_CASE("a phase that makes no sense is refused in one line", "[cli]") {
+    const std::string admitted =
+        "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none";
+    CHECK(refusal("steps=3") == "sampling is missing: " + admitted);
+    CHECK(refusal("sampling=uniform,noise-multiplier=1") ==
+          "sampling = uniform is not admitted: " + admitted);
+    CHECK(refusal("sampling=poisson") == "noise-multiplier is missing: a positive finite number");
+    for (const char* noise : {"nan", "inf", "-1", "0", "abc", ""})
+        CHECK(refusal("sampling=none,steps=1,noise-multiplier=" + std::string(noise)) ==
+              "noise-multiplier = " + std::string(noise) +
+                  " is not admitted: a positive finite number");
+    for (const char* q : {"1", "-0.1", "nan"})
+        CHECK(refusal("sampling=poisson,noise-multiplier=1,steps=1,sampling-probability=" +
+                      std::string(q)) ==
+              "sampling-probability = " + std::string(q) + " is not admitted: 0 <= q < 1");
+    for (const char* steps : {"0", "-3", "1.5", "many", "1e30"})
+        CHECK(refusal("sampling=none,noise-multiplier=1,steps=" + std::string(steps)) ==
+              "steps = " + std::string(steps) +
+                  " is not admitted: an integer from 1 to 1000000000000");
+    CHECK(refusal("sampling=none,noise-multiplier=1") == "steps is missing: steps or epochs");
+    CHECK(refusal("sampling=none,noise-multiplier=1,steps=2,epochs=3") ==
+          "epochs = 3 is not admitted: either steps or epochs, not both");
+    CHECK(refusal("sampling=none,noise-multiplier=1,epochs=0.1") ==
+          "epochs = 0.1 is not admitted: 1 to 1000000000000 steps, these are 0");
+    CHECK(refusal("sampling=poisson,noise-multiplier=1,batch-size=20,dataset-size=10,steps=1") ==
+          "batch-size = 20 is not admitted: less than the dataset-size 10 (sampling none takes "
+          "every record in every step)");
+    CHECK(refusal("sampling=poisson,noise-multiplier=1,batch-size=20,steps=1") ==
+          "dataset-size is missing: sampling poisson takes batch-size and dataset-size");
+    CHECK(refusal("sampling=none,noise-multiplier=1,sampling-probability=0.1,steps=1") ==
+          "sampling-probability = 0.1 is not admitted: to be left out with sampling none: every "
+          "record takes part in every step");
+    CHECK(refusal("sampling=fixed-size-with-replacement,noise-multiplier=1,"
+                  "sampling-probability=0.1,steps=1") ==
+          "sampling-probability = 0.1 is not admitted: to be left out with sampling "
+          "fixed-size-with-replacement: it takes batch-size and dataset-size");
+    CHECK(refusal("sampling=none,sampling=none") ==
+          "phase = sampling=none is not admitted: each name once");
+    CHECK(refusal("sampling=none,colour=red") ==
+          "phase = colour=red is not admitted: name=value with a name among sampling, "
+          "noise-multiplier, batch-size, dataset-size, sampling-probability, steps, epochs");
+}
+
+TEST_CASE("a schedule is a list of phases", "[cli]") {
+    const auto phases = parse_schedule(
+        "[[phase]]\nsampling = \"poisson\"\nnoise-multiplier = 2\nsampling-probability = 0.01\n"
+        "steps = 500\n[[phase]]\nsampling = \"none\"\nnoise-multiplier = \"30.5\"\nepochs = 2\n",
+        "plan.toml");
+    REQUIRE(phases.size() == 2);
+    CHECK(std::get<SampledGaussian>(phases[0].phase.mechanism).sampling_probability == 0.01);
+    CHECK(std::get<Gaussian>(phases[1].phase.mechanism).noise_multiplier == 30.5);
+    CHECK(phases[1].phase.steps == 2);
+}
+
+TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
+    const auto refused = [](const char* text) {
+        return message_of([&] { return parse_schedule(text, "plan.toml"); });
+    };
+    CHECK(refused("") == "plan.toml: has no [[phase]] table");
+    CHECK(refused("[phase]\nsteps = 1\n") == "plan.toml: has no [[phase]] table");
+    CHECK(refused("\nphases = 1\n") == "plan.toml:2: phases is no part of a schedule: [[phase]]");
+    CHECK(refused("[[phase]]\nsampling = [1]\n") ==
+          "plan.toml:2: sampling is neither a number nor a text");
+    CHECK(refused("[[phase]]\ncolour = 1\n") ==
+          "plan.toml:2: colour is no field of a phase: sampling, noise-multiplier, batch-size, "
+          "dataset-size, sampling-probability, steps, epochs");
+    CHECK(refused("[[phase]]\nsampling = \"none\"\nnoise-multiplier = 1\nsteps = 0\n") ==
+          "plan.toml:1: phase 1: steps = 0 is not admitted: an integer from 1 to 1000000000000");
+    CHECK(refused("[[phase\n").starts_with("plan.toml:1: "));
+    CHECK_THROWS_AS(read_schedule("no/such/file.toml"), FileError);
+}
+
+TEST_CASE("orders are lists, ranges and grids, each the nearest double", "[cli]") {
+    CHECK(read_orders("2,4,8") == std::vector<double>{2, 4, 8});
+    CHECK(read_orders("1.1:1.5:0.1,12") == std::vector<double>{1.1, 1.2, 1.3, 1.4, 1.5, 12});
+    CHECK(read_orders("1.1:10.9:0.1,12:63:1") == read_orders("opacus"));
+    for (const char* text : {"", "1", "0.5", "2,,3", "2:1:1", "2:3:0", "2:3", "nan", "inf",
+                             "2:1e9:0.1", "a", "2:3:nan", "2:inf:1", "2;3"})
+        CHECK_THROWS_AS(read_orders(text), DomainError);
+}

@@ -1,0 +1,186 @@
+#include "assay/cli/program.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "assay/cli/arguments.hpp"
+
+using namespace assay::cli;
+
+namespace {
+
+struct Result {
+    int exit_code = 0;
+    std::string out;
+    std::string err;
+};
+
+/// Runs the program on words separated by blanks.
+Result run(const std::string& words, const std::string& input = "") {
+    std::vector<std::string> arguments{"assay"};
+    std::istringstream split(words);
+    for (std::string word; split >> word;) arguments.push_back(word);
+    std::vector<const char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::istringstream in(input);
+    std::ostringstream out;
+    std::ostringstream err;
+    Result result;
+    result.exit_code = run_program(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+    result.out = out.str();
+    result.err = err.str();
+    return result;
+}
+
+const std::string poisson =
+    " --sampling poisson --adjacency add-remove --noise-multiplier 2 --sampling-probability 0.01 ";
+
+}  // namespace
+
+TEST_CASE("help fits one screen and begins with examples", "[cli]") {
+    for (const char* words : {"", "help", "--help", "-h", "help help"}) {
+        const Result result = run(words);
+        CHECK(result.exit_code == 0);
+        CHECK(result.err.empty());
+        CHECK(result.out.find("Examples:") < 100);
+        CHECK(std::count(result.out.begin(), result.out.end(), '\n') <= 24);
+        for (const char* command : {"epsilon", "delta", "rdp", "eval"})
+            CHECK(result.out.find("\n  " + std::string(command)) != std::string::npos);
+    }
+    for (const std::string command : {"epsilon", "delta", "rdp", "eval"}) {
+        const Result result = run(command + " --help");
+        CHECK(result.exit_code == 0);
+        CHECK(result.out.starts_with("Examples:\n  assay " + command));
+        CHECK(run("help " + command).out == result.out);
+    }
+    CHECK(run("--version").out.starts_with("assay "));
+}
+
+TEST_CASE("bad input is one line on standard error, exit code 2, and nothing else", "[cli]") {
+    struct Case {
+        std::string words;
+        std::string message;
+    };
+    const std::vector<Case> cases{
+        {"budget", "command = budget is not admitted: epsilon, delta, rdp, eval, help"},
+        {"help budget", "command = budget is not admitted: epsilon, delta, rdp, eval, help"},
+        {"--colour", "unknown option --colour; see assay --help"},
+        {"epsilon --colour red", "unknown option --colour red; see assay epsilon --help"},
+        {"epsilon --delta", "--delta: 1 required NUMBER missing; see assay epsilon --help"},
+        {"epsilon", "delta is missing: 0 < delta < 1"},
+        {"epsilon --delta 1", "delta = 1 is not admitted: 0 < delta < 1"},
+        {"epsilon --delta nan", "delta = nan is not admitted: 0 < delta < 1"},
+        {"epsilon --delta 0.1", "adjacency is missing: add-remove, replace-one or zero-out"},
+        {"epsilon --delta 0.1 --adjacency swap",
+         "adjacency = swap is not admitted: add-remove, replace-one or zero-out"},
+        {"epsilon --delta 0.1 --adjacency add-remove",
+         "sampling is missing: poisson, fixed-size-without-replacement, "
+         "fixed-size-with-replacement or none"},
+        {"epsilon --delta 0.1" + poisson, "steps is missing: steps or epochs"},
+        {"epsilon --delta 0.1 --steps 1 --standing best" + poisson,
+         "standing = best is not admitted: any or published"},
+        {"epsilon --delta 0.1 --steps 1 --phase sampling=none" + poisson,
+         "noise-multiplier = 2 is not admitted: inside --phase, when that is given"},
+        {"epsilon --delta 0.1 --adjacency add-remove --phase sampling=none --schedule a.toml",
+         "phase = sampling=none is not admitted: either --phase or --schedule, not both"},
+        {"epsilon --delta 0.1 --adjacency add-remove --phase sampling=none",
+         "phase 1: noise-multiplier is missing: a positive finite number"},
+        {"epsilon --delta 0.1 --adjacency add-remove --schedule no/such.toml",
+         "no/such.toml: cannot be read: No such file or directory"},
+        {"delta --steps 1" + poisson, "epsilon is missing: a number >= 0"},
+        {"delta --steps 1 --epsilon -1" + poisson, "epsilon = -1 is not admitted: a number >= 0"},
+        {"rdp --orders 1" + poisson,
+         "orders = 1 is not admitted: orders > 1 as 2,4,8 or first:last:step, at most 100000 of "
+         "them, or opacus"},
+        {"eval no/such.jsonl", "no/such.jsonl: cannot be read"},
+        {"eval --budget 0", "budget = 0 is not admitted: seconds, more than 0, at most 1e9"},
+        {"eval --json", "json is not admitted: only with --list"},
+    };
+    for (const Case& c : cases) {
+        INFO(c.words);
+        const Result result = run(c.words);
+        CHECK(result.exit_code == 2);
+        CHECK(result.out.empty());
+        CHECK(result.err == "assay: " + c.message + "\n");
+    }
+}
+
+TEST_CASE("a sampler and adjacency without a theorem are refused by name", "[cli]") {
+    const Result result =
+        run("epsilon --delta 1e-5 --sampling fixed-size-with-replacement --adjacency replace-one "
+            "--noise-multiplier 2 --batch-size 5 --dataset-size 50 --steps 3");
+    CHECK(result.exit_code == 2);
+    CHECK(result.err.find("fixed-size-with-replacement") != std::string::npos);
+    CHECK(result.err.find("replace-one") != std::string::npos);
+}
+
+TEST_CASE("epsilon and delta print a bracket that holds the other's", "[cli]") {
+    const Result epsilon = run("epsilon --delta 1e-5 --steps 100 --json" + poisson);
+    REQUIRE(epsilon.exit_code == 0);
+    const Json report = Json::parse(epsilon.out);
+    const double lower = report["lower"]["value"];
+    const double upper = report["upper"]["value"];
+    CHECK(0.0 <= lower);
+    CHECK(lower <= upper);
+    CHECK(report["published_upper"]["value"] >= upper);
+    CHECK(report["upper"]["standing"] == "published");
+    CHECK(report["assumptions"].size() >= 4);
+
+    const Result delta =
+        run("delta --epsilon " + std::to_string(upper + 1e-6) + " --steps 100 --json" + poisson);
+    REQUIRE(delta.exit_code == 0);
+    const Json reverse = Json::parse(delta.out);
+    CHECK(reverse["upper"]["value"] <= 1e-5 * (1.0 + 1e-9));
+
+    const Result text = run("epsilon --delta 1e-5 --steps 100" + poisson);
+    CHECK(text.out.starts_with("epsilon in ["));
+    for (const char* part : {"upper", "lower", "best published upper", "assumptions", "sensitivity",
+                             "adjacency add-remove", "sampling poisson", "mironov2019"})
+        CHECK(text.out.find(part) != std::string::npos);
+    CHECK(text.err.empty());
+}
+
+TEST_CASE("phases compose, whatever the way they are given", "[cli]") {
+    const std::string phase =
+        " --phase sampling=poisson,noise-multiplier=2,sampling-probability=0.01,steps=50 ";
+    const Result one = run("rdp --orders 2,8 --steps 100" + poisson);
+    const Result two = run("rdp --orders 2,8 --adjacency add-remove" + phase + phase);
+    REQUIRE(one.exit_code == 0);
+    REQUIRE(two.exit_code == 0);
+    CHECK(one.out.starts_with("order,lower,upper,published_upper,theorem\n2,"));
+    const auto upper = [](const Result& result) {
+        const std::size_t row = result.out.find('\n') + 1;
+        const std::size_t lower_end = result.out.find(',', result.out.find(',', row) + 1);
+        return std::strtod(result.out.c_str() + lower_end + 1, nullptr);
+    };
+    CHECK(upper(one) > 0.0);
+    CHECK(upper(one) == Approx(upper(two)).epsilon(1e-14));
+}
+
+TEST_CASE("published bounds alone are used when asked for", "[cli]") {
+    const std::string fixed_size =
+        "epsilon --sampling fixed-size-without-replacement --adjacency replace-one "
+        "--noise-multiplier 6 --batch-size 120 --dataset-size 50000 --epochs 25 --delta 1e-5 "
+        "--json";
+    const Json any = Json::parse(run(fixed_size).out);
+    const Json published = Json::parse(run(fixed_size + " --standing published").out);
+    CHECK(any["upper"]["standing"] == "ours");
+    CHECK(published["upper"]["standing"] == "published");
+    CHECK(published["upper"]["value"] > any["upper"]["value"]);
+    CHECK(published["published_upper"] == any["published_upper"]);
+}
+
+TEST_CASE("eval reads standard input and reports by its exit code", "[cli]") {
+    const std::string line =
+        R"({"quantity": "exact.second_order_coefficient", "params": {"sigma": 2}})";
+    CHECK(run("eval", line + "\n").exit_code == 0);
+    const Result mixed = run("eval", "?\n" + line + "\n");
+    CHECK(mixed.exit_code == 2);
+    CHECK(std::count(mixed.out.begin(), mixed.out.end(), '\n') == 2);
+    CHECK(run("eval --list").out.find("birrell2024.thm_3_4\n") != std::string::npos);
+    CHECK(Json::parse(run("eval --list --json").out).size() > 30);
+}

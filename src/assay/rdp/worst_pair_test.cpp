@@ -1,0 +1,102 @@
+#include "assay/rdp/worst_pair.hpp"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/rdp/divergence_quadrature.hpp"
+#include "assay/rdp/fixed_size_with_replacement.hpp"
+#include "assay/rdp/fixed_size_without_replacement.hpp"
+#include "assay/rdp/sampled_gaussian.hpp"
+
+using namespace assay;
+
+namespace {
+
+const std::vector<Adjacency> every_adjacency{Adjacency::add_remove, Adjacency::replace_one,
+                                             Adjacency::zero_out};
+const Mechanism plain = Gaussian{.noise_multiplier = 2.0};
+const Mechanism poisson = SampledGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
+const Mechanism fixed = FixedSizeGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
+const Mechanism with = FixedSizeWithReplacementGaussian{
+    .noise_multiplier = 2.0, .batch_size = 5, .dataset_size = 500};
+
+Enclosure of_pair(const Mechanism& mechanism, Adjacency adjacency, double order) {
+    return renyi_divergence(*worst_pair(mechanism, adjacency), order);
+}
+
+}  // namespace
+
+TEST_CASE("the pair of every sampler and adjacency gives the divergence of its theorem",
+          "[worst_pair]") {
+    for (const double order : {1.01, 2.5, 20.0}) {
+        CAPTURE(order);
+        CHECK(of_pair(poisson, Adjacency::add_remove, order) ==
+              poisson_add_remove_rdp(order, 2.0, 0.01));
+        CHECK(of_pair(poisson, Adjacency::zero_out, order) ==
+              poisson_add_remove_rdp(order, 2.0, 0.01));
+        CHECK(of_pair(poisson, Adjacency::replace_one, order) ==
+              poisson_replace_one_rdp(order, 2.0, 0.01));
+        CHECK(of_pair(fixed, Adjacency::add_remove, order) ==
+              fixed_size_without_replacement_rdp(order, 2.0, 0.01));
+        CHECK(of_pair(fixed, Adjacency::replace_one, order) ==
+              fixed_size_without_replacement_rdp(order, 2.0, 0.01));
+        // The Gaussian mechanism: a c^2/2 with c = 1/sigma, twice that for an exchange.
+        CHECK(of_pair(plain, Adjacency::add_remove, order).midpoint() ==
+              Approx(order / 8.0).epsilon(1e-14));
+        CHECK(of_pair(plain, Adjacency::zero_out, order).midpoint() ==
+              Approx(order / 8.0).epsilon(1e-14));
+        CHECK(of_pair(plain, Adjacency::replace_one, order).midpoint() ==
+              Approx(order / 2.0).epsilon(1e-14));
+    }
+    CHECK(of_pair(with, Adjacency::add_remove, 2.5).midpoint() ==
+          Approx(fixed_size_with_replacement_rdp(2.5, 2.0, 5, 500).midpoint()).epsilon(1e-14));
+}
+
+TEST_CASE("without sampling the shift is one clip norm, or two for an exchange", "[worst_pair]") {
+    CHECK(unsampled_shift(plain, Adjacency::add_remove) == 0.5L);
+    CHECK(unsampled_shift(plain, Adjacency::zero_out) == 0.5L);
+    CHECK(unsampled_shift(plain, Adjacency::replace_one) == 1.0L);
+    CHECK(unsampled_shift(poisson, Adjacency::add_remove) == 0.5L);
+    CHECK(unsampled_shift(poisson, Adjacency::replace_one) == 1.0L);
+    CHECK(unsampled_shift(fixed, Adjacency::add_remove) == 1.0L);
+    CHECK(unsampled_shift(fixed, Adjacency::replace_one) == 1.0L);
+    CHECK(unsampled_shift(with, Adjacency::add_remove) == 5.0L);
+}
+
+TEST_CASE("pairs without a theorem are refused by both names", "[worst_pair]") {
+    const auto complaint = [](const Mechanism& mechanism, Adjacency adjacency) -> std::string {
+        try {
+            require_theorem(mechanism, adjacency);
+        } catch (const UnsupportedMechanism& error) {
+            return error.what();
+        }
+        return "";
+    };
+    for (const Adjacency adjacency : every_adjacency) {
+        CHECK(complaint(plain, adjacency).empty());
+        CHECK(complaint(poisson, adjacency).empty());
+    }
+    CHECK(complaint(fixed, Adjacency::add_remove).empty());
+    CHECK(complaint(fixed, Adjacency::replace_one).empty());
+    CHECK(complaint(with, Adjacency::add_remove).empty());
+    CHECK(complaint(fixed, Adjacency::zero_out).find("zero-out") != std::string::npos);
+    CHECK(complaint(fixed, Adjacency::zero_out).find("fixed-size-without-replacement") !=
+          std::string::npos);
+    for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::zero_out}) {
+        CHECK(complaint(with, adjacency).find(to_string(adjacency)) != std::string::npos);
+        CHECK(complaint(with, adjacency).find("fixed-size-with-replacement") != std::string::npos);
+        CHECK_THROWS_AS(worst_pair(with, adjacency), UnsupportedMechanism);
+    }
+    CHECK_THROWS_AS(worst_pair(fixed, Adjacency::zero_out), UnsupportedMechanism);
+}
+
+TEST_CASE("nothing is released without sampling; bad parameters come first", "[worst_pair]") {
+    CHECK(worst_pair(SampledGaussian{2.0, 0.0}, Adjacency::add_remove) == nullptr);
+    CHECK(worst_pair(FixedSizeGaussian{2.0, 0.0}, Adjacency::replace_one) == nullptr);
+    CHECK_THROWS_AS(worst_pair(Gaussian{0.0}, Adjacency::add_remove), DomainError);
+    CHECK_THROWS_AS(worst_pair(SampledGaussian{2.0, 1.0}, Adjacency::add_remove), DomainError);
+    CHECK_THROWS_AS(worst_pair(FixedSizeWithReplacementGaussian{2.0, 5, 5}, Adjacency::replace_one),
+                    DomainError);
+}
