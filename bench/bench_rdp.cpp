@@ -8,8 +8,9 @@
 #include "assay/rdp/taylor_replace_one.hpp"
 #include "measure.hpp"
 
-// Curves are taken at the 150 orders of Opacus' grid, in one call; `single` calls the function of
-// one order for each of the orders 1.5, 2, 4, 16.5, 63 (or their integer parts).
+// A `curve` is one call for all orders of Opacus' grid, 1.1, 1.2, .., 10.9, 12, .., 63; a `loop`
+// calls the function of one order for each of them, and `single` for each of 1.5, 2, 4, 16.5, 63
+// (or their integer parts).
 
 namespace assay::bench {
 namespace {
@@ -107,9 +108,14 @@ void with_replacement_by_batch_size(benchmark::State& state) {
     state.SetComplexityN(batch);
 }
 BENCHMARK(with_replacement_by_batch_size)
-    ->RangeMultiplier(2)
-    ->Range(30, 1920)
-    ->Complexity(benchmark::oN)
+    ->Arg(30)
+    ->Arg(60)
+    ->Arg(120)
+    ->Arg(240)
+    ->Arg(480)
+    ->Arg(960)
+    ->Arg(1920)
+    ->Complexity()
     ->Unit(benchmark::kMicrosecond);
 
 // --- Poisson sampling --------------------------------------------------------------------------

@@ -15,9 +15,8 @@ sys.dont_write_bytecode = True
 
 MICROSECONDS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 SERIES = "with_replacement_by_batch_size"
-FAMILIES = {"without_replacement": "fixed size, without replacement", "theorem": "its published bounds",
-            "wang": "its published bounds", "with_replacement": "fixed size, with replacement",
-            "poisson": "Poisson", "conversion": "conversion to ε at δ"}
+FAMILIES = {"without_replacement": "without replacement", "theorem": "published bounds",
+            "wang": "published bounds", "with_replacement": "with replacement", "poisson": "Poisson"}
 
 
 def read(path):
@@ -38,29 +37,24 @@ def family(name):
 
 
 def draw_width(axes, medians, style):
-    """One point a benchmark that reports a width."""
-    points = {name: run for name, run in medians.items()
-              if run.get("relative_width") and not name.startswith(SERIES)}
-    colours = {label: style.PALETTE[i % len(style.PALETTE)]
-               for i, label in enumerate(dict.fromkeys(FAMILIES.values()))}
-    drawn = set()
-    below = False
-    for name, run in sorted(points.items(), key=lambda item: item[1]["microseconds"]):
-        label = family(name)
-        x = run["microseconds"] / run["orders_per_call"]
-        axes.plot(x, run["relative_width"], "o", color=colours.get(label, "#555555"),
-                  label=None if label in drawn else label)
-        axes.annotate(name.replace("_", " "), (x, run["relative_width"]), fontsize=6,
-                      textcoords="offset points", xytext=(5, -7 if below else 4))
-        below = not below
-        drawn.add(label)
+    """One numbered point a benchmark that reports a width, and the list of their names."""
+    points = sorted((run["microseconds"] / run["orders_per_call"], name, run["relative_width"])
+                    for name, run in medians.items()
+                    if run.get("relative_width") and not name.startswith((SERIES, "conversion")))
+    labels = list(dict.fromkeys(family(name) for _, name, _ in points))
+    colours = {label: style.PALETTE[i % len(style.PALETTE)] for i, label in enumerate(labels)}
+    for number, (x, name, width) in enumerate(points, 1):
+        axes.plot(x, width, "o", color=colours[family(name)],
+                  label=f"{number:2}  {name.replace('_', ' ')}: {x:.3g} µs")
+        axes.annotate(str(number), (x, width), fontsize=8, ha="center", va="bottom",
+                      textcoords="offset points", xytext=(5 if number % 2 else -5, 3 + 5 * (number % 3)))
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("CPU time per order (µs), median")
     axes.set_ylabel("certified relative width, largest over the orders")
     axes.set_title("Accuracy against time")
-    axes.margins(x=0.25, y=0.12)
-    axes.legend(fontsize=7)
+    axes.margins(y=0.12)
+    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0), handletextpad=0.2)
 
 
 def draw_growth(axes, medians, style):
@@ -95,7 +89,7 @@ def main():
     import matplotlib.pyplot as plt
     import style
     style.apply()
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12.0, 5.4), width_ratios=[2, 1],
+    figure, (left, right) = plt.subplots(1, 2, figsize=(14.0, 5.2), width_ratios=[3, 2],
                                          layout="constrained")
     draw_width(left, medians, style)
     draw_growth(right, medians, style)

@@ -36,7 +36,8 @@ def milliseconds(command):
     run = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     elapsed = 1e3 * (time.perf_counter() - start)
     if run.returncode != 0:
-        sys.exit(f"time_process.py: {' '.join(command)} failed: {run.stderr.strip()}")
+        said = run.stderr.strip() or f"it ended with {run.returncode}"
+        sys.exit(f"time_process.py: {' '.join(command)}: {said}")
     return elapsed
 
 

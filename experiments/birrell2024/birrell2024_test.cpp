@@ -22,7 +22,7 @@ double value(const Table& table, const std::string& series, double x) {
 }
 
 Approx exactly_about(double expected) {
-    return Approx(expected).epsilon(1e-13);
+    return Approx(expected).epsilon(1e-12);
 }
 
 }  // namespace

@@ -94,7 +94,7 @@ std::vector<Claim> discussion_claims(const Params& params) {
               "M_α(M,S,S') = exp(α D_{α+1}(M(S) || M(S'))), the order of arguments that the "
               "definitions give; found: the largest relative difference of the logarithms, M_α "
               "integrated under M(S)",
-              identity.as_defined, decide(identity.as_defined <= agreement)),
+              below(identity.as_defined, agreement), decide(identity.as_defined <= agreement)),
         claim("identity-14-as-printed", "Equation (14)",
               "M_α(M,S,S') = exp(α D_{α+1}(M(S') || M(S))), arguments as printed; found: the "
               "largest relative difference of the logarithms",

@@ -1,5 +1,7 @@
 #include "experiments/mironov2019/mironov2019.hpp"
 
+#include <fmt/format.h>
+
 #include "assay/rdp/collinear_pair.hpp"
 #include "assay/rdp/divergence_curve.hpp"
 
@@ -7,6 +9,11 @@ namespace assay::experiments::mironov2019 {
 
 std::vector<Enclosure> exact_curve(std::span<const double> orders, double sigma, double q) {
     return divergence_curve(CollinearPair(q, 1.0L / static_cast<real>(sigma), 0.0L), orders);
+}
+
+std::variant<double, std::string> below(double difference, double tolerance) {
+    if (difference <= tolerance) return fmt::format("below {:g}", tolerance);
+    return difference;
 }
 
 Claim claim(std::string id, std::string where, std::string statement,

@@ -56,7 +56,7 @@ TEST_CASE("whatever lies in the domain is admitted, its corners included", "[mec
     CHECK(refused(FixedSizeWithReplacementGaussian{1.0, 1'000'000, 1'000'000'000'000}).empty());
 }
 
-TEST_CASE("bad parameters are refused by name", "[mechanism]") {
+TEST_CASE("mechanism: bad parameters are refused by name", "[mechanism]") {
     for (const double noise : {0.0, -1.0, infinity, -infinity, std::nan("")}) {
         CHECK(refused(Gaussian{noise}) == "noise-multiplier");
         CHECK(refused(SampledGaussian{noise, 0.1}) == "noise-multiplier");

@@ -84,7 +84,7 @@ TEST_CASE("more shift means more of both; less delta more epsilon", "[analytic_g
     }
 }
 
-TEST_CASE("bad input is refused by name", "[analytic_gaussian]") {
+TEST_CASE("analytic gaussian: bad input is refused by name", "[analytic_gaussian]") {
     const auto refused = [](const auto& call) -> std::string {
         try {
             static_cast<void>(call());

@@ -106,7 +106,7 @@ TEST_CASE("relative accuracy where V - 1 is tiny", "[binomial_pair]") {
         }
 }
 
-TEST_CASE("tails are bounded from their own sides", "[binomial_pair]") {
+TEST_CASE("binomial pair: tails are bounded from their own sides", "[binomial_pair]") {
     for (const int batch : {1, 7, 60})
         for (const std::int64_t dataset : {std::int64_t{61}, std::int64_t{50000}})
             for (const double c : {0.1, 1.0})
@@ -134,7 +134,7 @@ TEST_CASE("tails are bounded from their own sides", "[binomial_pair]") {
                 }
 }
 
-TEST_CASE("the shape bounds what it says it bounds", "[binomial_pair]") {
+TEST_CASE("binomial pair: the shape bounds what it says it bounds", "[binomial_pair]") {
     const BinomialPair removal(12, 40, 0.8L, true);
     const BinomialPair addition(12, 40, 0.8L, false);
     const PairShape r = removal.shape();

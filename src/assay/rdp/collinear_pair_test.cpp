@@ -105,7 +105,7 @@ TEST_CASE("q = 1 is a plain shift", "[collinear_pair]") {
     }
 }
 
-TEST_CASE("tails are bounded from their own sides", "[collinear_pair]") {
+TEST_CASE("collinear pair: tails are bounded from their own sides", "[collinear_pair]") {
     for (const double q : {1e-6, 0.01, 0.5, 1.0})
         for (const double c : {0.1, 1.0, 4.0})
             for (const double z : {-5.0, -0.3, 0.0, 1.0, 6.0, 20.0})
@@ -125,7 +125,7 @@ TEST_CASE("tails are bounded from their own sides", "[collinear_pair]") {
                 }
 }
 
-TEST_CASE("the shape bounds what it says it bounds", "[collinear_pair]") {
+TEST_CASE("collinear pair: the shape bounds what it says it bounds", "[collinear_pair]") {
     Random random(102);
     CAPTURE(random.seed());
     for (int i = 0; i < 60 * effort(); ++i) {

@@ -157,7 +157,7 @@ TEST_CASE("where one term rules, and where it does not yet", "[fixed_size_with_r
             }
 }
 
-TEST_CASE("the corners of the domain", "[fixed_size_with_replacement]") {
+TEST_CASE("fixed size with replacement: the corners of the domain", "[fixed_size_with_replacement]") {
     for (const double order : {1.0 + 1e-12, 1.0000001, 2.5, 9999.5, 1e4})
         for (const double sigma : {0.05, 6.0, 1e4})
             for (const std::int64_t batch : {std::int64_t{1}, std::int64_t{120}, million})
@@ -221,7 +221,7 @@ TEST_CASE("more order, larger batches, fewer records, less noise: more divergenc
     CHECK(fixed_size_with_replacement_rdp(40, 2, 4, 100).lower == Approx(301.1).epsilon(1e-3));
 }
 
-TEST_CASE("the whole curve equals its orders", "[fixed_size_with_replacement]") {
+TEST_CASE("fixed size with replacement: the whole curve equals its orders", "[fixed_size_with_replacement]") {
     const std::vector<double> orders{1.01, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.9, 63.0};
     for (const double sigma : {0.5, 6.0, 300.0})
         for (const std::int64_t batch : {std::int64_t{3}, std::int64_t{120}}) {
@@ -237,7 +237,7 @@ TEST_CASE("the whole curve equals its orders", "[fixed_size_with_replacement]") 
         }
 }
 
-TEST_CASE("bad parameters are refused by name", "[fixed_size_with_replacement]") {
+TEST_CASE("fixed size with replacement: bad parameters are refused by name", "[fixed_size_with_replacement]") {
     const double nan = std::nan("");
     const auto each = [&](const auto& call) {
         for (const double order : {1.0, 0.5, -3.0, nan, infinity})

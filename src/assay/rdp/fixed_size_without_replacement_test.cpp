@@ -116,7 +116,7 @@ TEST_CASE("H by three methods: integer sum, Taylor moments, quadrature",
             }
 }
 
-TEST_CASE("the corners of the domain", "[fixed_size_without_replacement]") {
+TEST_CASE("fixed size without replacement: the corners of the domain", "[fixed_size_without_replacement]") {
     const std::vector<double> orders{1.0 + 1e-12, 1.0000001, 2.5, 9999.5, 1e4};
     for (const double order : orders)
         for (const double q : {1e-9, 0.5, 1.0 - 1e-9}) {
@@ -170,7 +170,7 @@ TEST_CASE("q = 1 is the Gaussian mechanism, q = 0 releases nothing",
         CHECK(e == exactly(0.0));
 }
 
-TEST_CASE("more order, more sampling, less noise: more divergence",
+TEST_CASE("fixed size without replacement: more order, more sampling, less noise: more divergence",
           "[fixed_size_without_replacement]") {
     Random random(151);
     CAPTURE(random.seed());
@@ -224,7 +224,7 @@ TEST_CASE("log(H - 1) of any shift and weight", "[fixed_size_without_replacement
     CHECK(log_excess_moment(2.0, 1.0L, 0.0L) == Enclosure{-infinity, -infinity});
 }
 
-TEST_CASE("the whole curve equals its orders", "[fixed_size_without_replacement]") {
+TEST_CASE("fixed size without replacement: the whole curve equals its orders", "[fixed_size_without_replacement]") {
     std::vector<double> orders;
     for (int i = 11; i <= 109; i += 7) orders.push_back(i / 10.0);
     for (int i = 12; i <= 63; i += 5) orders.push_back(i);
@@ -241,7 +241,7 @@ TEST_CASE("the whole curve equals its orders", "[fixed_size_without_replacement]
         }
 }
 
-TEST_CASE("bad parameters are refused by name", "[fixed_size_without_replacement]") {
+TEST_CASE("fixed size without replacement: bad parameters are refused by name", "[fixed_size_without_replacement]") {
     const double nan = std::nan("");
     const auto each = [&](const auto& call) {
         for (const double order : {1.0, 0.5, 0.0, -3.0, nan, infinity})

@@ -64,19 +64,22 @@ real log_add(real a, real b) {
     return b == -infinity ? a : a + std::log1p(std::exp(b - a));
 }
 
-void LogSum::add(real log_term) {
+void LogSum::add(real log_term, real error) {
     if (log_term == -infinity) return;
-    if (sum_ == 0.0L) {
-        largest_ = log_term;
-        sum_ = 1.0L;
-    } else if (log_term <= largest_) {
-        // Terms below e^-80 of the sum are dropped, and counted as one rounding each below.
-        if (log_term > largest_ - 80.0L) sum_ += std::exp(log_term - largest_);
-    } else {
-        sum_ = 1.0L + (log_term > largest_ + 80.0L ? 0.0L : sum_ * std::exp(largest_ - log_term));
-        largest_ = log_term;
-    }
     additions_ += 1.0L;
+    worst_ = std::max(worst_, error);
+    if (sum_ == 0.0L || log_term > largest_) {
+        const real scale =
+            sum_ == 0.0L || log_term > largest_ + 80.0L ? 0.0L : std::exp(largest_ - log_term);
+        sum_ = 1.0L + sum_ * scale;
+        weighted_ = error + weighted_ * scale;
+        largest_ = log_term;
+    } else if (log_term > largest_ - 80.0L) {
+        // Terms below e^-80 of the sum are dropped, and counted as one rounding each below.
+        const real share = std::exp(log_term - largest_);
+        sum_ += share;
+        weighted_ += share * error;
+    }
 }
 
 real LogSum::log() const {
@@ -84,10 +87,16 @@ real LogSum::log() const {
 }
 
 real LogSum::log_error() const {
-    // Each step: one exp of a rounded difference d (d e^-d u <= u), a product, an addition.
-    const real magnitude = sum_ == 0.0L ? 0.0L : std::fabs(log());
-    return additions_ * (libm_error + 4.0L * unit_roundoff) + libm_error +
-           2.0L * magnitude * unit_roundoff;
+    if (sum_ == 0.0L) return 0.0L;
+    // Each step: one exp of a rounded difference d (d e^-d u <= u), a product, an addition; and
+    // dropped terms are below e^-80 e^worst_ <= e^-78.
+    const real rounding = additions_ * (libm_error + 4.0L * unit_roundoff) + 2.0L * libm_error +
+                          2.0L * std::fabs(log()) * unit_roundoff;
+    // e^x - 1 <= 1.72 x for 0 <= x <= 1, so the sum is off by a factor within 1 +- 1.72 a, a the
+    // average error, and its log by 2a for a <= 1/16.
+    const real average = 1.01L * weighted_ / sum_;
+    const bool averaged = worst_ <= 1.0L && average <= 0.0625L;
+    return rounding + (averaged ? std::min(worst_, 2.0L * average) : worst_);
 }
 
 }  // namespace assay

@@ -35,14 +35,17 @@ inline constexpr real libm_error = 16.0L * unit_roundoff;
 /// Running log(e^t_1 + e^t_2 + ...), in one pass and without overflow.
 class LogSum {
 public:
-    void add(real log_term);
+    /// Adds e^log_term, where log_term is within `error` of the exact logarithm.
+    void add(real log_term, real error = 0.0L);
     [[nodiscard]] real log() const;
-    /// Bound on |log() - exact| for terms that are exact.
+    /// Bound on |log() - exact|: errors of terms count in proportion to their share of the sum.
     [[nodiscard]] real log_error() const;
 
 private:
     real largest_ = 0.0L;
-    real sum_ = 0.0L;  // in units of e^largest_
+    real sum_ = 0.0L;       // in units of e^largest_
+    real weighted_ = 0.0L;  // sum of error e^t, in the same units
+    real worst_ = 0.0L;     // largest error of any term
     real additions_ = 0.0L;
 };
 

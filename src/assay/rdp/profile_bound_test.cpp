@@ -100,7 +100,7 @@ TEST_CASE("how far above H: the ratios of docs/proofs.md", "[profile_bound]") {
     CHECK(ratio(0.3, 1.0, 3.0) == Approx(1.00004).margin(6e-6));
 }
 
-TEST_CASE("the corners of the domain", "[profile_bound]") {
+TEST_CASE("profile bound: the corners of the domain", "[profile_bound]") {
     for (const double order : {1.0 + 1e-12, 1.0000001, 2.5, 9999.5, 1e4})
         for (const double sigma : {0.05, 1.0, 1e4})
             for (const double q : {1e-9, 0.3, 1.0 - 1e-9}) {
@@ -125,7 +125,7 @@ TEST_CASE("q = 0 releases nothing; q = 1 folds the Gaussian", "[profile_bound]")
     }
 }
 
-TEST_CASE("bad parameters are refused by name", "[profile_bound]") {
+TEST_CASE("profile bound: bad parameters are refused by name", "[profile_bound]") {
     const double nan = std::nan("");
     const double infinity = std::numeric_limits<double>::infinity();
     const auto refused = [](double order, double sigma, double q) -> std::string {

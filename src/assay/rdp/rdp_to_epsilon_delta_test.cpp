@@ -174,7 +174,7 @@ TEST_CASE("Opacus' grid: nearest doubles of tenths, then integers", "[rdp_to_eps
     CHECK(std::is_sorted(orders.begin(), orders.end()));
 }
 
-TEST_CASE("bad input is refused by name", "[rdp_to_epsilon_delta]") {
+TEST_CASE("rdp to epsilon delta: bad input is refused by name", "[rdp_to_epsilon_delta]") {
     const double nan = std::nan("");
     for (const auto& convert : {mironov2017_epsilon, balle2020_epsilon, canonne2020_epsilon}) {
         for (const double order : {1.0, 0.5, nan, infinity})

@@ -20,11 +20,11 @@ IntegrandTerm reduced_term(real z, const LossPoint& point, real beta) {
         term.value = ScaledReal::exp_of(point.log_q - half_square) * (beta * kappa) +
                      ScaledReal::exp_of(point.log_p - half_square) * rise;
     }
-    // A relative error e of L moves kappa by (2 + |L|) e and the rise by (2 + |t|) e.
+    // A relative error e of L moves kappa by (2 + |L|) e and the rise by (2 + max(t, 0)) e.
     const real size = std::fabs(point.loss);
     const real relative = size > 1.0L ? point.absolute_error / size : point.relative_error;
     term.relative_error =
-        2.0L * (std::fabs(t) + size + 3.0L) * (relative + 2.0L * unit_roundoff) +
+        2.0L * (std::max(t, 0.0L) + size + 3.0L) * (relative + 2.0L * unit_roundoff) +
         2.0L * point.absolute_error +
         unit_roundoff * (2.0L * z * z + 2.0L * std::fabs(point.log_p) + 64.0L);
     return term;

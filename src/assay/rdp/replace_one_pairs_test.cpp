@@ -162,7 +162,7 @@ TEST_CASE("second-order coefficients, and their quotient 1 + tanh(1/sigma^2)",
     }
 }
 
-TEST_CASE("bad parameters are refused by name", "[replace_one_pairs]") {
+TEST_CASE("replace one pairs: bad parameters are refused by name", "[replace_one_pairs]") {
     const double nan = std::nan("");
     const auto each = [&](const auto& call) {
         for (const double order : {1.0, 0.5, nan, infinity})

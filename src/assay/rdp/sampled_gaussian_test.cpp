@@ -204,7 +204,7 @@ TEST_CASE("large integer orders", "[sampled_gaussian]") {
         }
 }
 
-TEST_CASE("more order, more sampling, less noise: more divergence", "[sampled_gaussian]") {
+TEST_CASE("sampled gaussian: more order, more sampling, less noise: more divergence", "[sampled_gaussian]") {
     Random random(173);
     CAPTURE(random.seed());
     for (int i = 0; i < 40 * effort(); ++i) {
@@ -222,7 +222,7 @@ TEST_CASE("more order, more sampling, less noise: more divergence", "[sampled_ga
     }
 }
 
-TEST_CASE("bad parameters are refused by name", "[sampled_gaussian]") {
+TEST_CASE("sampled gaussian: bad parameters are refused by name", "[sampled_gaussian]") {
     const double nan = std::nan("");
     const auto each = [&](const auto& call, const std::string& noise) {
         for (const double order : {1.0, 0.5, -3.0, nan, infinity})

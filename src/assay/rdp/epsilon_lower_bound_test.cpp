@@ -1,0 +1,224 @@
+#include "assay/rdp/epsilon_lower_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/rdp/binomial_pair.hpp"
+#include "assay/rdp/collinear_pair.hpp"
+#include "assay/test_support.hpp"
+
+using namespace assay;
+using namespace assay::test_support;
+
+namespace {
+
+std::vector<RepeatedPair> collinear(double q, real x, real y, std::int64_t steps) {
+    return {{std::make_shared<CollinearPair>(static_cast<real>(q), x, y), steps}};
+}
+
+/// One step of (1-q) N_0 + q N_c against N_0: W > e^eps iff z > t.
+Wide one_step_delta(double q, double c, const Wide& epsilon) {
+    const Wide t = Wide(c) / 2 + log1p(expm1(epsilon) / Wide(q)) / Wide(c);
+    return (1 - Wide(q)) * normal_tail_wide(t) + Wide(q) * normal_tail_wide(t - Wide(c)) -
+           exp(epsilon) * normal_tail_wide(t);
+}
+
+/// The Gaussian mechanism with squared shift `square`.
+Wide gaussian(const Wide& square, const Wide& epsilon) {
+    const Wide c = sqrt(square);
+    return normal_tail_wide(epsilon / c - c / 2) -
+           exp(epsilon) * normal_tail_wide(epsilon / c + c / 2);
+}
+
+/// delta(epsilon) of 2^doublings steps by convolving the law of L under P on a grid, every loss
+/// rounded up (an upper bound of delta) or down (a lower one).
+double convolved_delta(double q, double c, int doublings, double epsilon, bool up) {
+    const double width = 0.004;
+    std::vector<double> law;
+    long first = 0;
+    {
+        const double low = std::log1p(-q);
+        first = static_cast<long>(std::floor(low / width));
+        const double step = 1e-3;
+        for (double z = -9.0; z < 9.0 + c; z += step) {
+            const double middle = z + 0.5 * step;
+            const double loss = std::log1p(q * std::expm1(c * (middle - 0.5 * c)));
+            // The cell's own spread: its losses are within slope * step/2 of the middle one.
+            const double slack = 0.5 * c * step;
+            const double mass = 0.5 * step *
+                                ((1.0 - q) * std::exp(-0.5 * middle * middle) +
+                                 q * std::exp(-0.5 * (middle - c) * (middle - c))) *
+                                std::sqrt(2.0 / std::numbers::pi);
+            const long place =
+                static_cast<long>(up ? std::ceil((loss + slack) / width)
+                                     : std::floor((loss - slack) / width)) -
+                first;
+            const auto index = static_cast<std::size_t>(std::max(0L, place));
+            if (index >= law.size()) law.resize(index + 1, 0.0);
+            law[index] += mass;
+        }
+    }
+    for (int d = 0; d < doublings; ++d) {
+        std::vector<double> next(2 * law.size() - 1, 0.0);
+        for (std::size_t i = 0; i < law.size(); ++i)
+            if (law[i] > 1e-18)
+                for (std::size_t j = 0; j < law.size(); ++j) next[i + j] += law[i] * law[j];
+        law = std::move(next);
+        first *= 2;
+        while (law.size() > 1 && law.back() < 1e-16) law.pop_back();
+    }
+    double delta = 0.0;
+    for (std::size_t i = 0; i < law.size(); ++i) {
+        const double loss = width * static_cast<double>(first + static_cast<long>(i));
+        if (loss > epsilon) delta -= law[i] * std::expm1(epsilon - loss);
+    }
+    return delta;
+}
+
+}  // namespace
+
+TEST_CASE("one step: below the hockey-stick divergence, and close to it",
+          "[epsilon_lower_bound]") {
+    for (const double q : {0.001, 0.05, 0.7})
+        for (const double c : {0.2, 1.0, 4.0})
+            for (const double epsilon : {0.01, 0.3, 1.5}) {
+                CAPTURE(q, c, epsilon);
+                const Wide exact = one_step_delta(q, c, epsilon);
+                const double bound = delta_lower_bound(collinear(q, c, 0.0L, 1), epsilon);
+                CHECK(Wide(bound) <= exact);
+                if (exact > Wide(1e-14)) {
+                    CHECK(Wide(bound) >= Wide(0.99) * exact);
+                    const auto delta = static_cast<double>(exact);
+                    const double back = epsilon_lower_bound(collinear(q, c, 0.0L, 1), delta);
+                    CHECK(back <= epsilon * (1.0 + 1e-12));
+                    CHECK(back >= 0.98 * epsilon);
+                }
+            }
+}
+
+TEST_CASE("q = 1: below the exact Gaussian composition, within a factor",
+          "[epsilon_lower_bound]") {
+    for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{16}, std::int64_t{1000}, std::int64_t{1'000'000}})
+        for (const double total : {0.3, 1.0, 4.0}) {
+            const real shift = static_cast<real>(total) / std::sqrt(static_cast<real>(steps));
+            const Wide square = Wide(shift) * Wide(shift) * Wide(steps);
+            for (const double epsilon : {0.1, 1.0, 5.0}) {
+                const Wide exact = gaussian(square, epsilon);
+                CAPTURE(steps, total, epsilon, digits(exact));
+                const double bound = delta_lower_bound(collinear(1.0, shift, 0.0L, steps), epsilon);
+                REQUIRE(Wide(bound) <= exact);
+                // Berry-Esseen is worth little for 16 steps and deep tails, much for many.
+                if (exact > Wide(1e-3) && steps >= 1'000'000) CHECK(Wide(bound) >= Wide(0.9) * exact);
+                if (exact > Wide(1e-2) && steps == 1000) CHECK(Wide(bound) >= Wide(0.5) * exact);
+                if (exact < Wide(1e-200)) continue;
+                const auto delta = static_cast<double>(exact);
+                const double back = epsilon_lower_bound(collinear(1.0, shift, 0.0L, steps), delta);
+                REQUIRE(back <= epsilon * (1.0 + 1e-9));
+                if (steps >= 1000 && exact > Wide(1e-6)) CHECK(back >= 0.7 * epsilon);
+            }
+        }
+}
+
+TEST_CASE("several steps: below a numerical convolution, within a factor",
+          "[epsilon_lower_bound]") {
+    struct Case {
+        double q, c, epsilon;
+        int doublings;
+        double factor;
+    };
+    for (const Case& p : {Case{0.1, 0.5, 0.4, 6, 0.4}, Case{0.1, 0.5, 1.0, 6, 0.1},
+                          Case{0.3, 0.3, 0.5, 5, 0.4}, Case{0.01, 1.0, 0.2, 6, 0.05}}) {
+        CAPTURE(p.q, p.c, p.epsilon, p.doublings);
+        const std::int64_t steps = std::int64_t{1} << p.doublings;
+        const double above = convolved_delta(p.q, p.c, p.doublings, p.epsilon, true);
+        const double below = convolved_delta(p.q, p.c, p.doublings, p.epsilon, false);
+        CAPTURE(below, above);
+        REQUIRE(below < above);
+        const double bound = delta_lower_bound(collinear(p.q, p.c, 0.0L, steps), p.epsilon);
+        CAPTURE(bound);
+        CHECK(bound <= above);
+        CHECK(bound >= p.factor * below);
+        const double back = epsilon_lower_bound(collinear(p.q, p.c, 0.0L, steps), above);
+        CHECK(back <= p.epsilon);
+    }
+}
+
+TEST_CASE("a value of docs/proofs.md, section I", "[epsilon_lower_bound]") {
+    // q = 0.0024, sigma = 6, T = 104166, delta = 1e-5: epsilon > 0.988, and RDP gives 1.084.
+    const double bound = epsilon_lower_bound(collinear(0.0024, 1.0L / 3.0L, 0.0L, 104166), 1e-5);
+    CHECK(bound > 0.987);
+    CHECK(bound < 1.0838);
+}
+
+TEST_CASE("a heterogeneous product is at least as lossy as its parts", "[epsilon_lower_bound]") {
+    const auto first = std::make_shared<CollinearPair>(0.05L, 0.5L, 0.0L);
+    const auto second = std::make_shared<CollinearPair>(0.02L, 1.0L, 0.0L);
+    const std::vector<RepeatedPair> both{{first, 2000}, {second, 1000}};
+    const std::vector<RepeatedPair> one{{first, 2000}};
+    const std::vector<RepeatedPair> split{{first, 1200}, {second, 1000}, {first, 800}};
+    const std::vector<RepeatedPair> with_nothing{{first, 2000}, {nullptr, 500}, {second, 1000}};
+    const double of_both = epsilon_lower_bound(both, 1e-4);
+    CHECK(of_both > epsilon_lower_bound(one, 1e-4));
+    CHECK(epsilon_lower_bound(split, 1e-4) == Approx(of_both).epsilon(1e-6));
+    CHECK(epsilon_lower_bound(with_nothing, 1e-4) == Approx(of_both).epsilon(1e-6));
+    CHECK(delta_lower_bound(both, 0.5) > delta_lower_bound(one, 0.5));
+    // A product of two Gaussians is one.
+    const std::vector<RepeatedPair> gaussians{{std::make_shared<CollinearPair>(1.0L, 0.003L, 0.0L), 300000},
+                                              {std::make_shared<CollinearPair>(1.0L, 0.002L, 0.0L), 400000}};
+    const Wide square = 300000 * Wide(0.003L) * Wide(0.003L) + 400000 * Wide(0.002L) * Wide(0.002L);
+    const Wide exact = gaussian(square, 2);
+    CHECK(Wide(delta_lower_bound(gaussians, 2.0)) <= exact);
+    CHECK(Wide(delta_lower_bound(gaussians, 2.0)) >= exact * Wide(0.9));
+}
+
+TEST_CASE("the other pairs: antiparallel, reversed, with replacement", "[epsilon_lower_bound]") {
+    for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{400}}) {
+        const std::vector<RepeatedPair> removal{{std::make_shared<BinomialPair>(1, 20, 1.0L, true), steps}};
+        const std::vector<RepeatedPair> same = collinear(0.05, 1.0L, 0.0L, steps);
+        CHECK(delta_lower_bound(removal, 0.3) == Approx(delta_lower_bound(same, 0.3)).epsilon(1e-6));
+        const std::vector<RepeatedPair> addition{
+            {std::make_shared<BinomialPair>(1, 20, 1.0L, false), steps}};
+        const std::vector<RepeatedPair> reversed = collinear(0.05, 0.0L, -1.0L, steps);
+        CHECK(delta_lower_bound(addition, 0.02) ==
+              Approx(delta_lower_bound(reversed, 0.02)).epsilon(1e-6));
+    }
+    // One step of N_u against N_{-u} under sampling: total variation at epsilon = 0 is
+    // q (1 - 2 P(Z > u)).
+    const double u = 0.8;
+    const Wide variation = Wide(0.3) * (1 - 2 * normal_tail_wide(Wide(u)));
+    const double bound = delta_lower_bound(collinear(0.3, u, -static_cast<real>(u), 1), 0.0);
+    CHECK(Wide(bound) <= variation);
+    CHECK(Wide(bound) >= variation * Wide(0.999));
+}
+
+TEST_CASE("never negative, never a NaN, never above 1", "[epsilon_lower_bound]") {
+    for (const double q : {1e-9, 0.01, 1.0 - 1e-9})
+        for (const real c : {2e-4L, 1.0L, 40.0L})
+            for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{1'000'000'000}}) {
+                CAPTURE(q, c, steps);
+                for (const double delta : {1e-300, 1e-5, 0.999}) {
+                    const double epsilon = epsilon_lower_bound(collinear(q, c, 0.0L, steps), delta);
+                    CHECK(epsilon >= 0.0);
+                    CHECK(std::isfinite(epsilon));
+                }
+                for (const double epsilon : {0.0, 1.0, 1e6}) {
+                    const double delta = delta_lower_bound(collinear(q, c, 0.0L, steps), epsilon);
+                    CHECK(delta >= 0.0);
+                    CHECK(delta <= 1.0);
+                }
+            }
+    const std::vector<RepeatedPair> nothing{{nullptr, 5}};
+    CHECK(epsilon_lower_bound(nothing, 1e-5) == 0.0);
+    CHECK(delta_lower_bound(nothing, 0.0) == 0.0);
+}
+
+TEST_CASE("lower bounds refuse what is no epsilon and no delta", "[epsilon_lower_bound]") {
+    const auto pair = collinear(0.1, 1.0L, 0.0L, 1);
+    for (const double delta : {0.0, 1.0, -1.0, std::nan("")})
+        CHECK_THROWS_AS(epsilon_lower_bound(pair, delta), DomainError);
+    for (const double epsilon : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()})
+        CHECK_THROWS_AS(delta_lower_bound(pair, epsilon), DomainError);
+}
