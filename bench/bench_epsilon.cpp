@@ -9,7 +9,7 @@ namespace {
 void epsilon(benchmark::State& state, const Mechanism& mechanism, Adjacency adjacency) {
     const std::vector<Phase> phases = {{.mechanism = mechanism, .steps = steps}};
     PrivacyBracket bracket;
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         bracket = epsilon_bracket(phases, adjacency, delta);
         benchmark::DoNotOptimize(&bracket);
         benchmark::ClobberMemory();

@@ -75,7 +75,7 @@ void wang_upper_loop(benchmark::State& state) {
 BENCHMARK(wang_upper_loop)->Unit(benchmark::kMicrosecond);
 
 void taylor_moments_to_70(benchmark::State& state) {
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         const TaylorMoments moments(noise_multiplier, 70);
         benchmark::DoNotOptimize(&moments.moment(70));
     }

@@ -33,7 +33,7 @@ inline void report(benchmark::State& state, std::span<const Enclosure> results) 
 template <class Compute>
 void measure_curve(benchmark::State& state, const Compute& compute) {
     std::vector<Enclosure> results;
-    for (auto _ : state) {
+    for ([[maybe_unused]] auto _ : state) {
         results = compute();
         benchmark::DoNotOptimize(results.data());
         benchmark::ClobberMemory();

@@ -41,14 +41,6 @@ def milliseconds(command):
     return elapsed
 
 
-def peak_megabytes(command):
-    """Largest resident size of one run."""
-    child = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, _, usage = os.wait4(child.pid, 0)
-    child.returncode = 0
-    return usage.ru_maxrss / 1024
-
-
 def main():
     if len(sys.argv) != 3 or not os.access(sys.argv[1], os.X_OK):
         print("time_process.py: PROGRAM FOLDER; PROGRAM has to be the program assay", file=sys.stderr)
@@ -64,8 +56,7 @@ def main():
         "context": {"version": version, "machine": platform.machine(), "cpus": os.cpu_count(),
                     "runs": RUNS, "load": os.getloadavg()[0]},
         "processes": [{"name": name, "arguments": COMMANDS[name], "unit": "ms",
-                       "median": statistics.median(times), "least": min(times), "most": max(times),
-                       "peak_megabytes": peak_megabytes([program, *COMMANDS[name]])}
+                       "median": statistics.median(times), "least": min(times), "most": max(times)}
                       for name, times in results.items()],
     }
     folder.mkdir(parents=True, exist_ok=True)
@@ -75,7 +66,7 @@ def main():
     temporary.replace(target)
     for process in record["processes"]:
         print(f"{process['name']:45} median {process['median']:7.1f} ms   "
-              f"({process['least']:.1f} to {process['most']:.1f}, {process['peak_megabytes']:.0f} MB)")
+              f"({process['least']:.1f} to {process['most']:.1f})")
     print(f"wrote {os.path.relpath(target)}")
     return 0
 

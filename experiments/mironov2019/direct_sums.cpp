@@ -44,7 +44,10 @@ real integrate(real from, real to, real panel, const Function& f) {
 real moment_less_one(const DirectPair& pair, Outputs outputs, real alpha) {
     const real step = pair.sigma / 24.0L;
     real sum = 0.0L;
-    for (real z = -reach * pair.sigma - 1.0L; z < alpha + 2.0L + reach * pair.sigma; z += step) {
+    const real first = -reach * pair.sigma - 1.0L;
+    const auto count = static_cast<int>((alpha + 2.0L + reach * pair.sigma - first) / step);
+    for (int i = 0; i <= count; ++i) {
+        const real z = first + static_cast<real>(i) * step;
         const real log_ratio = std::log1p(excess(z, pair));  // log mu/mu_0
         const bool mu = outputs == Outputs::from_mu;
         const real weight = density(z, pair) * (mu ? std::exp(log_ratio) : 1.0L);

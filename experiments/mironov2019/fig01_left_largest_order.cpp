@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <cmath>
+#include <limits>
+
 #include "assay/numeric/errors.hpp"
 #include "assay/rdp/sampled_gaussian.hpp"
 #include "assay/rdp/theorem_11.hpp"
@@ -12,8 +15,8 @@ namespace {
 
 /// An order just above `holds` at which the exact divergence certainly exceeds 2 q^2 alpha/sigma^2.
 double first_order_above(double holds, double sigma, double q) {
-    for (double step = 1e-12; step < 1e-6; step *= 2.0) {
-        const double order = holds * (1.0 + step);
+    for (int doublings = 0; doublings < 20; ++doublings) {
+        const double order = holds * (1.0 + std::ldexp(1e-12, doublings));
         if (poisson_add_remove_rdp(order, sigma, q).lower > theorem_11(order, sigma, q).rdp.upper)
             return order;
     }

@@ -1,11 +1,7 @@
-#include <fmt/format.h>
-
-#include <cmath>
 #include <limits>
+#include <string_view>
 
-#include "assay/rdp/profile_bound.hpp"
-#include "assay/rdp/sampled_gaussian.hpp"
-#include "assay/rdp/theorem_11.hpp"
+#include "assay/numeric/directed.hpp"
 #include "experiments/mironov2019/mironov2019.hpp"
 #include "experiments/mironov2019/table01_rows.hpp"
 
@@ -26,15 +22,21 @@ Table empty_table() {
 }
 
 void add_row(Table& table, const Row& row, const Point& point, const Cell& cell) {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const double bound = cell.applies ? cell.bound : infinity;
-    table.add(row.series.name,
-              {point.q, point.sigma, point.alpha, cell.applies ? 1.0 : 0.0, bound, cell.truth.lower,
-               cell.truth.upper, cell.applies ? widen_down(bound / cell.truth.upper, 1) : infinity,
-               cell.applies ? widen_up(bound / cell.truth.lower, 1) : infinity},
-              !cell.applies                                 ? "vacuous"
-              : row.series.direction == Direction::estimate ? "heuristic"
-                                                            : "certified");
+    const auto add = [&](double applies, double bound, double ratio_lower, double ratio_upper,
+                         std::string_view status) {
+        table.add(row.series.name,
+                  {point.q, point.sigma, point.alpha, applies, bound, cell.truth.lower,
+                   cell.truth.upper, ratio_lower, ratio_upper},
+                  status);
+    };
+    if (!cell.applies) {
+        constexpr double nothing = std::numeric_limits<double>::infinity();
+        add(0.0, nothing, nothing, nothing, "vacuous");
+        return;
+    }
+    add(1.0, cell.bound, widen_down(cell.bound / cell.truth.upper, 1),
+        widen_up(cell.bound / cell.truth.lower, 1),
+        row.series.direction == Direction::estimate ? "heuristic" : "certified");
 }
 
 }  // namespace

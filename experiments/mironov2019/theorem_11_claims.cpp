@@ -36,6 +36,7 @@ struct Findings {
 
 std::vector<double> admitted_orders(const std::vector<double>& fractions, double largest) {
     std::vector<double> orders;
+    orders.reserve(fractions.size());
     for (const double f : fractions) orders.push_back(std::min(largest, 1.0 + f * (largest - 1.0)));
     return orders;
 }

@@ -18,9 +18,12 @@
 /// the library: divergences are summed from the unreduced integrand P^a Q^(1-a) phi, in the open.
 namespace assay::test_support {
 
-using Wide =
-    boost::multiprecision::number<boost::multiprecision::cpp_bin_float<50>,
-                                  boost::multiprecision::et_off>;
+template <unsigned Digits>
+using Decimals = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<Digits>,
+                                               boost::multiprecision::et_off>;
+using Wide = Decimals<50>;
+/// Where 50 digits cancel.
+using Wider = Decimals<100>;
 
 /// How often randomised tests repeat, from the environment variable ASSAY_TEST_EFFORT (default 1).
 inline int effort() {
@@ -88,15 +91,17 @@ inline Wide wide_pi() {
     return boost::math::constants::pi<Wide>();
 }
 
-inline Wide normal_density(const Wide& z) {
-    return exp(-z * z / 2) / sqrt(2 * wide_pi());
+template <class Real>
+Real normal_density(const Real& z) {
+    static const Real root = sqrt(2 * boost::math::constants::pi<Real>());
+    return exp(-z * z / 2) / root;
 }
 
 /// h sum f(left + k h) over [left, right].
-template <class F>
-Wide trapezoid(const Wide& left, const Wide& right, const Wide& step, const F& f) {
+template <class Real, class F>
+Real trapezoid(const Real& left, const Real& right, const Real& step, const F& f) {
     const auto count = static_cast<int>((right - left) / step) + 1;
-    Wide sum = 0;
+    Real sum = 0;
     for (int k = 0; k < count; ++k) sum += f(left + step * k);
     return sum * step;
 }
@@ -114,8 +119,8 @@ inline double wide_step(double nats, double rate, double sector, double power) {
 }
 
 /// E[P^a Q^(1-a)], P = 1-q + q e^{xz - x^2/2}, Q the same with y.
-inline Wide pair_moment(const Wide& order, const Wide& q, const Wide& x, const Wide& y,
-                        double nats = 118.0) {
+template <class Real>
+Real pair_moment_in(const Real& order, const Real& q, const Real& x, const Real& y, double nats) {
     const auto a = static_cast<double>(order);
     const auto left_shift = static_cast<double>(x);
     const auto right_shift = static_cast<double>(y);
@@ -127,14 +132,19 @@ inline Wide pair_moment(const Wide& order, const Wide& q, const Wide& x, const W
     const double p_right = a * std::max(0.0, left_shift);
     const double q_left = (a - 1.0) * std::min(0.0, -right_shift);
     const double q_right = (a - 1.0) * std::max(0.0, -right_shift);
-    const Wide beta = order - 1;
-    return trapezoid(Wide(p_left + q_left - reach), Wide(p_right + q_right + reach), Wide(step),
-                     [&](const Wide& z) {
-                         const Wide p = 1 - q + q * exp(x * (z - x / 2));
-                         const Wide r = y == 0 ? Wide(1) : 1 - q + q * exp(y * (z - y / 2));
-                         const Wide log_ratio = y == 0 ? log(p) : log(p / r);
+    const Real beta = order - 1;
+    return trapezoid(Real(p_left + q_left - reach), Real(p_right + q_right + reach), Real(step),
+                     [&](const Real& z) -> Real {
+                         const Real p = 1 - q + q * exp(x * (z - x / 2));
+                         const Real r = y == 0 ? Real(1) : 1 - q + q * exp(y * (z - y / 2));
+                         const Real log_ratio = y == 0 ? log(p) : log(p / r);
                          return p * exp(beta * log_ratio) * normal_density(z);
                      });
+}
+
+inline Wide pair_moment(const Wide& order, const Wide& q, const Wide& x, const Wide& y,
+                        double nats = 118.0) {
+    return pair_moment_in<Wide>(order, q, x, y, nats);
 }
 
 /// E[V^a] (power = a) or E[V^(1-a)], V = sum_n Bin(n; B, 1/D) e^{ncz - n^2 c^2/2}.
@@ -153,12 +163,12 @@ inline Wide binomial_moment(const Wide& power, int batch, double dataset, const 
         weight *= p / (1 - p) * (batch - n) / (n + 1);
     }
     const double far = a * batch * c;
-    return trapezoid(Wide(std::min(0.0, far) - reach), Wide(std::max(0.0, far) + reach),
-                     Wide(step), [&](const Wide& z) {
+    return trapezoid(Wide(std::min(0.0, far) - reach), Wide(std::max(0.0, far) + reach), Wide(step),
+                     [&](const Wide& z) {
                          const Wide e = exp(shift * z);
                          Wide v = 0;
                          for (std::size_t n = weights.size(); n-- > 0;) v = v * e + weights[n];
-                         return exp(power * log(v)) * normal_density(z);
+                         return Wide(exp(power * log(v)) * normal_density(z));
                      });
 }
 
@@ -183,3 +193,13 @@ inline Wide normal_tail_wide(const Wide& z) {
 }
 
 }  // namespace assay::test_support
+
+template <>
+struct Catch::StringMaker<assay::Enclosure> {
+    static std::string convert(const assay::Enclosure& e) {
+        std::ostringstream text;
+        text.precision(17);
+        text << '[' << e.lower << ", " << e.upper << ']';
+        return text.str();
+    }
+};

@@ -22,7 +22,7 @@ constexpr const char* epsilon_help =
     "      --phase sampling=poisson,noise-multiplier=2,sampling-probability=0.01,steps=500 \\\n"
     "      --phase sampling=poisson,noise-multiplier=1,sampling-probability=0.01,steps=100\n\n"
     "Prints [lower, upper] around the true epsilon, the theorem behind each side, the best\n"
-    "published bound, and the assumptions.";
+    "published bound, and the assumptions.\n";
 
 constexpr const char* delta_help =
     "Examples:\n"
@@ -31,7 +31,7 @@ constexpr const char* delta_help =
     "  assay delta --sampling none --adjacency replace-one --noise-multiplier 20 --steps 1 \\\n"
     "      --epsilon 0.5 --json\n\n"
     "Prints [lower, upper] around the true delta, the theorem behind each side, the best\n"
-    "published bound, and the assumptions.";
+    "published bound, and the assumptions.\n";
 
 struct Options {
     PrivacyOptions privacy;

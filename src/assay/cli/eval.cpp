@@ -50,6 +50,8 @@ Json parse(std::string line) {
         if (depth > deepest_nesting) throw Error("nested too deeply");
         return true;
     };
+    if (line.find('\0') != line.npos)
+        throw Error("not JSON: a null byte");  // else an end to the parser
     for (int unreadable_numbers = 0;; ++unreadable_numbers) {
         try {
             Json parsed = Json::parse(line, limit_depth);

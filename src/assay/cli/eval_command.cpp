@@ -19,7 +19,7 @@ constexpr const char* help =
     "\"q\": 0.01}}' | assay eval\n"
     "  assay eval --list\n\n"
     "Answers one JSON object a line with a certified enclosure [lower, upper] of the exact value.\n"
-    "A line that cannot be answered gets an \"error\"; the exit code is 2 then.";
+    "A line that cannot be answered gets an \"error\"; the exit code is 2 then.\n";
 
 struct Options {
     std::vector<std::string> files;

@@ -55,10 +55,11 @@ void require_command(std::string_view name) {
 }
 
 /// CLI11's complaint in the words of the other messages.
-std::string reworded(const CLI::ParseError& error, const std::string& command) {
+std::string reworded(const CLI::ParseError& error, const CLI::App& program,
+                     const std::string& command) {
     std::string text = error.what();
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
-        text = "unknown option " + text.substr(text.find(": ") + 2);
+        text = fmt::format("unknown option {}", fmt::join(program.remaining(true), " "));
     return fmt::format("{}; see assay {}--help", text, command);
 }
 
@@ -88,11 +89,11 @@ int dispatch(std::vector<std::string> arguments, Streams& streams) {
         program.parse(arguments);
     } catch (const CLI::CallForHelp&) {
         const auto chosen = program.get_subcommands();
-        streams.out << (chosen.empty() ? std::string(overview) : chosen.front()->help());
+        streams.out << (chosen.empty() ? std::string(overview) : chosen.front()->help("assay"));
     } catch (const CLI::CallForVersion& version) {
         streams.out << version.what() << '\n';
     } catch (const CLI::ParseError& error) {
-        throw Error(reworded(error, command.starts_with('-') ? "" : command + ' '));
+        throw Error(reworded(error, program, command.starts_with('-') ? "" : command + ' '));
     }
     return exit_code;
 }

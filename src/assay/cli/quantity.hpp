@@ -20,7 +20,7 @@ inline constexpr Enclosure unit_interval{0.0, 1.0};
 
 /// The value of a quantity, and what its answer says besides (key by key, after the status).
 struct Answer {
-    Answer(const Enclosure& value) : values{value} {}  // NOLINT(google-explicit-constructor)
+    Answer(const Enclosure& value) : values{value} {}
     Answer(std::vector<Enclosure> list, bool is_list_)
         : values(std::move(list)), is_list(is_list_) {}
 

@@ -22,7 +22,7 @@ constexpr const char* help =
     "      --noise-multiplier 6 --batch-size 120 --dataset-size 50000\n"
     "  assay rdp --sampling poisson --adjacency add-remove --noise-multiplier 2 \\\n"
     "      --sampling-probability 0.01 --steps 1000 --orders 1.1:10.9:0.1,12,16,32 --json\n\n"
-    "Prints the Renyi divergence of one step, or of all steps together, by order as CSV.";
+    "Prints the Renyi divergence of one step, or of all steps together, by order as CSV.\n";
 
 struct Options {
     PrivacyOptions privacy;

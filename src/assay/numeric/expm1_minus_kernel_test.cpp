@@ -28,7 +28,8 @@ TEST_CASE("the kernel keeps its budget over the whole domain", "[expm1_minus_ker
     Random random(31);
     CAPTURE(random.seed());
     for (int i = 0; i < 4000 * effort(); ++i) {
-        const double size = i % 4 == 0 ? random.uniform(0.2, 2.5) : random.log_uniform(1e-18, 700.0);
+        const double size =
+            i % 4 == 0 ? random.uniform(0.2, 2.5) : random.log_uniform(1e-18, 700.0);
         const double t = i % 2 == 0 ? size : -size;
         const Wide truth = exact(Wide(t));
         CAPTURE(t);
@@ -36,7 +37,8 @@ TEST_CASE("the kernel keeps its budget over the whole domain", "[expm1_minus_ker
         REQUIRE(single(t) >= 0.0);
     }
     CHECK(single(0.0) == 0.0);
-    for (const double t : {700.0, -700.0, 0.34657359027997264, 0.34657359027997270, -0.3465735902799727})
+    for (const double t :
+         {700.0, -700.0, 0.34657359027997264, 0.34657359027997270, -0.3465735902799727})
         CHECK(abs(Wide(single(t)) - exact(Wide(t))) <=
               Wide(3.0 * std::fabs(t) + 64.0) * Wide(0x1p-53) * exact(Wide(t)));
 }

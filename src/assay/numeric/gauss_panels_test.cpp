@@ -40,8 +40,8 @@ public:
     }
     [[nodiscard]] real log_bound(real left, real right, real height) const override {
         if (height >= d_) return infinity;
-        const real x = left <= 0.0L && right >= 0.0L ? 0.0L
-                                                     : std::min(std::fabs(left), std::fabs(right));
+        const real x =
+            left <= 0.0L && right >= 0.0L ? 0.0L : std::min(std::fabs(left), std::fabs(right));
         return -std::log(x * x + (d_ - height) * (d_ - height));
     }
 

@@ -49,8 +49,7 @@ TEST_CASE("sums, products and quotients have one rounding", "[scaled_real]") {
         REQUIRE(near(wide(x.sqrt()), sqrt(Wide(a)), 1));
         REQUIRE((x < y) == (a < b));
         const ScaledReal gap = a < b ? difference(y, x) : difference(x, y);
-        REQUIRE(abs(wide(gap) - abs(Wide(a) - Wide(b))) <=
-                Wide(1.04) * u * Wide(std::max(a, b)));
+        REQUIRE(abs(wide(gap) - abs(Wide(a) - Wide(b))) <= Wide(1.04) * u * Wide(std::max(a, b)));
     }
 }
 
@@ -91,7 +90,8 @@ TEST_CASE("exponentials keep their budget of (|x| + 20) roundings", "[scaled_rea
     Random random(6);
     CAPTURE(random.seed());
     for (int i = 0; i < 600 * effort(); ++i) {
-        const real x = (i % 2 == 0 ? 1.0L : -1.0L) * draw(random, 1e-10, i % 5 == 0 ? 11000.0 : 60.0);
+        const real x =
+            (i % 2 == 0 ? 1.0L : -1.0L) * draw(random, 1e-10, i % 5 == 0 ? 11000.0 : 60.0);
         REQUIRE(near(wide(ScaledReal::exp_of(x)), exp(Wide(x)), Wide(std::fabs(x)) + 20));
     }
     CHECK(ScaledReal::exp_of(0.0L).value() == 1.0L);

@@ -28,8 +28,8 @@ TEST_CASE("e^t - 1 - t without cancellation", "[special_functions]") {
     CAPTURE(random.seed());
     double worst = 0.0;
     for (int i = 0; i < 1500 * effort(); ++i) {
-        const real t = i % 3 == 0 ? signed_draw(random, i, 0.2, 1.2)
-                                  : signed_draw(random, i, 1e-15, 700.0);
+        const real t =
+            i % 3 == 0 ? signed_draw(random, i, 0.2, 1.2) : signed_draw(random, i, 1e-15, 700.0);
         const double error = roundoffs(Wide(expm1_minus(t)), expm1(Wide(t)) - Wide(t));
         CAPTURE(t, error);
         REQUIRE(error <= 80.0);
@@ -55,7 +55,8 @@ TEST_CASE("(1+x) log(1+x) - x without cancellation", "[special_functions]") {
     CAPTURE(random.seed());
     double worst = 0.0;
     for (int i = 0; i < 1500 * effort(); ++i) {
-        real x = i % 3 == 0 ? signed_draw(random, i, 0.15, 0.4) : signed_draw(random, i, 1e-15, 1e6);
+        real x =
+            i % 3 == 0 ? signed_draw(random, i, 0.15, 0.4) : signed_draw(random, i, 1e-15, 1e6);
         if (x < -1.0L) x = 1.0L / x;
         const Wide exact = (1 + Wide(x)) * log1p(Wide(x)) - Wide(x);
         const double error = roundoffs(Wide(entropy_excess(x, std::log1p(x))), exact);

@@ -38,8 +38,7 @@ TEST_CASE("for the normal density the claimed error is the true one", "[trapezoi
         const TrapezoidRule rule = TrapezoidRule::for_accuracy(digits, 1e9L, 0.0L, 0.0L);
         CAPTURE(digits, rule.step, rule.relative_error);
         CHECK(rule.relative_error <= std::exp(-digits));
-        const Wide error =
-            true_error(rule, 1, [](const Wide& z) { return normal_density(z); });
+        const Wide error = true_error(rule, 1, [](const Wide& z) { return normal_density(z); });
         CHECK(error <= Wide(rule.relative_error));
         // Poisson summation gives 2 e^{-2 pi^2/h^2} (1 + ..), and the bound must not be vacuous.
         if (digits < 50.0L) CHECK(Wide(rule.relative_error) <= 3 * error);
@@ -50,9 +49,9 @@ TEST_CASE("poles close to the axis are respected", "[trapezoid]") {
     // 1/(1 + e^{cz}) has poles at +- i pi/c; |1 + w| >= cos(cy/2) (1 + |w|), so sector c, power 1.
     for (const double c : {1.0, 4.0, 12.0})
         for (const real digits : {2.0L, 6.0L, 15.0L}) {
-            const TrapezoidRule rule = TrapezoidRule::for_accuracy(
-                digits, std::numbers::pi_v<real> / static_cast<real>(c), static_cast<real>(c),
-                1.0L);
+            const TrapezoidRule rule =
+                TrapezoidRule::for_accuracy(digits, std::numbers::pi_v<real> / static_cast<real>(c),
+                                            static_cast<real>(c), 1.0L);
             CAPTURE(c, digits, rule.step, rule.relative_error);
             CHECK(rule.relative_error <= std::exp(-digits));
             // Reflection z -> -z shows that the integral is exactly 1/2.
@@ -85,8 +84,8 @@ TEST_CASE("the sector's growth is paid for", "[trapezoid]") {
         };
         const Wide exact = trapezoid(Wide(-16 - power), Wide(16), Wide(1) / 16, g);
         for (const real digits : {2.0L, 5.0L, 12.0L}) {
-            const TrapezoidRule rule = TrapezoidRule::for_accuracy(
-                digits, std::numbers::pi_v<real>, 1.0L, static_cast<real>(power));
+            const TrapezoidRule rule = TrapezoidRule::for_accuracy(digits, std::numbers::pi_v<real>,
+                                                                   1.0L, static_cast<real>(power));
             const TrapezoidRule careless =
                 TrapezoidRule::for_accuracy(digits, std::numbers::pi_v<real>, 1.0L, 0.0L);
             const Wide h(rule.step);

@@ -16,7 +16,8 @@ TEST_CASE("adjacencies have names, and names adjacencies", "[adjacency]") {
 }
 
 TEST_CASE("any other name is refused with the three that exist", "[adjacency]") {
-    for (const char* name : {"", "add_remove", "Add-Remove", "replace", "substitute", "zero-out "}) {
+    for (const char* name :
+         {"", "add_remove", "Add-Remove", "replace", "substitute", "zero-out "}) {
         try {
             static_cast<void>(adjacency_from_string(name));
             FAIL("accepted " << name);

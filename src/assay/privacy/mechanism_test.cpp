@@ -28,8 +28,10 @@ std::string refused(const Mechanism& mechanism) {
 
 TEST_CASE("a mechanism names its sampler and describes itself", "[mechanism]") {
     const Mechanism plain = Gaussian{.noise_multiplier = 1.5};
-    const Mechanism poisson = SampledGaussian{.noise_multiplier = 2.5, .sampling_probability = 0.125};
-    const Mechanism fixed = FixedSizeGaussian{.noise_multiplier = 3.5, .sampling_probability = 0.25};
+    const Mechanism poisson =
+        SampledGaussian{.noise_multiplier = 2.5, .sampling_probability = 0.125};
+    const Mechanism fixed =
+        FixedSizeGaussian{.noise_multiplier = 3.5, .sampling_probability = 0.25};
     const Mechanism with = FixedSizeWithReplacementGaussian{
         .noise_multiplier = 4.5, .batch_size = 120, .dataset_size = 50000};
     CHECK(sampling_name(plain) == "none");

@@ -87,7 +87,6 @@ TEST_CASE("even, negative and huge exponents are refused, and bad noise", "[abso
         return "";
     };
     for (const int j : {0, 2, -1, -3, 10003}) CHECK(refused(1.0, j) == "j");
-    for (const double sigma :
-         {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
+    for (const double sigma : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()})
         CHECK(refused(sigma, 3) == "sigma");
 }

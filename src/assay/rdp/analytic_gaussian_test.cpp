@@ -17,7 +17,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// balle2018 Theorem 8, literally.
 Wide literal(const Wide& square, const Wide& epsilon) {
     const Wide c = sqrt(square);
-    return normal_tail_wide(epsilon / c - c / 2) - exp(epsilon) * normal_tail_wide(epsilon / c + c / 2);
+    return normal_tail_wide(epsilon / c - c / 2) -
+           exp(epsilon) * normal_tail_wide(epsilon / c + c / 2);
 }
 
 }  // namespace
@@ -32,7 +33,8 @@ TEST_CASE("delta of the Gaussian mechanism in 50 digits", "[analytic_gaussian]")
             CHECK(Wide(e.lower) <= exact);
             CHECK(exact <= Wide(e.upper));
             // Absolute error relative to the two tails it is the difference of.
-            const Wide tails = normal_tail_wide(Wide(epsilon) / sqrt(Wide(square)) - sqrt(Wide(square)) / 2);
+            const Wide tails =
+                normal_tail_wide(Wide(epsilon) / sqrt(Wide(square)) - sqrt(Wide(square)) / 2);
             CHECK(Wide(e.upper) - Wide(e.lower) <= exact * Wide(1e-15) + tails * Wide(1e-13));
         }
     CHECK(gaussian_delta(0.0L, 0.5) == exactly(0.0));

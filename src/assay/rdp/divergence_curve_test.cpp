@@ -70,7 +70,8 @@ TEST_CASE("orders beyond the range of doubles, in the same list as small ones",
     const std::vector<double> orders{1.5, 2.0, 64.0, 700.0, 5000.5, 10000.0};
     for (const double c : {0.5, 2.0, 40.0}) {
         const std::vector<Enclosure> curve = divergence_curve(CollinearPair(0.01, c, 0.0), orders);
-        for (const std::size_t i : {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5}}) {
+        for (const std::size_t i :
+             {std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{5}}) {
             const auto order = static_cast<int>(orders[i]);
             CAPTURE(c, order);
             // log-sum of the integer terms, scaled by the largest one.
@@ -107,7 +108,8 @@ TEST_CASE("the order of the list does not matter, an empty list is empty", "[div
 
 TEST_CASE("a bad order anywhere in the list is refused", "[divergence_curve]") {
     const CollinearPair pair(0.01, 0.5L, 0.0L);
-    for (const double order : {1.0, 0.0, -2.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+    for (const double order :
+         {1.0, 0.0, -2.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
         const std::vector<double> orders{2.0, order, 3.0};
         CHECK_THROWS_AS(divergence_curve(pair, orders), DomainError);
     }

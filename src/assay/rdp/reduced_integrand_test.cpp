@@ -10,12 +10,7 @@ using namespace assay::test_support;
 
 namespace {
 
-/// Q f(P/Q - 1) e^{-z^2/2}, f(x) = (1+x)^a - 1 - a x, as it is written; 100 digits are left when
-/// 50 cancel.
-using Wider =
-    boost::multiprecision::number<boost::multiprecision::cpp_bin_float<100>,
-                                  boost::multiprecision::et_off>;
-
+/// Q f(P/Q - 1) e^{-z^2/2}, f(x) = (1+x)^a - 1 - a x, as it is written.
 Wider literal(double order, double q, real x, real y, real z) {
     const auto mixture = [&](real shift) -> Wider {
         return 1 - Wider(q) + Wider(q) * exp(Wider(shift) * (Wider(z) - Wider(shift) / 2));
@@ -59,16 +54,31 @@ TEST_CASE("losses beyond 100 join without a step", "[reduced_integrand]") {
             point.loss = loss;
             point.log_p = loss;
             point.excess = std::expm1(loss);
-            const Wide rho = exp(Wide(loss));
-            const Wide exact = exp((Wide(beta) + 1) * Wide(loss)) - 1 -
-                               (Wide(beta) + 1) * (rho - 1);
+            const Wide a = Wide(beta) + 1;
+            const Wide exact = log(exp(a * Wide(loss)) - 1 - a * expm1(Wide(loss)));
             const IntegrandTerm term = reduced_term(0.0L, point, beta);
-            const Wide slack = Wide(1e-15);  // (a - 1) kappa cancels in 50 digits at worst
-            if (beta > 1e-3L)
-                CHECK(abs(Wide(term.value.value()) / exact - 1) < slack);
-            else
-                CHECK(abs(Wide(term.value.value()) / exact - 1) < Wide(1e-12));
+            CAPTURE(loss, beta);
+            CHECK(abs(Wide(term.value.log()) - exact) <
+                  Wide(term.relative_error) + abs(exact) * Wide(1e-18));
+            CHECK(term.relative_error < 1e-13L);
         }
+}
+
+TEST_CASE("where the second density carries the mass, P/Q - 1 = -1 to all digits",
+          "[reduced_integrand]") {
+    // There kappa = 1 + e^L (L - 1): e^L must not be taken from 1 + (P/Q - 1).
+    for (const real c : {6.0L, 12.0L, 20.0L, 40.0L})
+        for (const double q : {1e-9, 1e-3, 0.5})
+            for (const real offset : {-3.0L, -0.7L, 0.0L, 1.3L, 0.4L * c})
+                for (const double order : {1.0000001, 2.0, 20.0}) {
+                    const LossPoint point = CollinearPair(q, 0.0L, -c).at(offset - c);
+                    const real b = static_cast<real>(order) - 1.0L;
+                    const IntegrandTerm term = reduced_term(offset - c, point, b);
+                    const Wider exact = literal(order, q, 0.0L, -c, offset - c);
+                    CAPTURE(c, q, offset, order, term.relative_error);
+                    CHECK(abs(Wider(term.value.value()) - exact) <=
+                          Wider(term.relative_error) * exact);
+                }
 }
 
 TEST_CASE("f is largest at the lowest excess", "[reduced_integrand]") {

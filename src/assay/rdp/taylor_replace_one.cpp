@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/rdp/replace_one_factors.hpp"
 #include "assay/rdp/taylor_moments.hpp"
 
 namespace assay {
@@ -36,64 +37,6 @@ bool is_supported(double order, double sigma, int m) {
     return order < 500000.0 &&
            TaylorMoments::is_supported(TaylorMoments::shift_squared(sigma),
                                        even_above(static_cast<int>(std::ceil(order)) + m));
-}
-
-/// The products that both (83) and (90) are made of, divided by (alpha-1) alpha^{k-1}:
-///   g_j = [prod_{l<j} (alpha-l)] [prod_{l<k-j} (alpha+l-1)] / ((alpha-1) alpha^{k-1}).
-/// One factor (alpha-1) always cancels exactly, so orders near 1 lose nothing.
-class Products {
-public:
-    explicit Products(int longest)
-        : longest_(longest),
-          falling_(index(longest) + 1, 1.0L),
-          rising_(index(longest) + 1, 1.0L),
-          skipped_(std::max<std::size_t>(index(longest) + 1, 3), 1.0L) {}
-
-    void prepare(real order) {
-        order_ = order;
-        const real inverse = 1.0L / order;
-        for (int l = 0; l < longest_; ++l) {
-            const std::size_t i = index(l);
-            const real factor = (order - static_cast<real>(l)) * inverse;
-            falling_[i + 1] = falling_[i] * factor;
-            rising_[i + 1] = rising_[i] * ((order + static_cast<real>(l)) * inverse);
-            if (l >= 2) skipped_[i + 1] = skipped_[i] * factor;
-        }
-    }
-    /// g_j; at most 4k roundings (four a factor).
-    [[nodiscard]] real ratio(int k, int j) const {
-        // l = 0 of the second product is alpha - 1; for j = k it is missing, and the factor
-        // l = 1 of the first product takes its place (k >= 2).
-        if (j < k) return falling_[index(j)] * rising_[index(k - j - 1)];
-        return k == 1 ? order_ / (order_ - 1.0L) : skipped_[index(k)];
-    }
-
-private:
-    int longest_;
-    real order_ = 0.0L;
-    std::vector<real> falling_;  // prod_{l<j} (alpha-l)/alpha
-    std::vector<real> rising_;   // prod_{l<i} (alpha+l)/alpha
-    std::vector<real> skipped_;  // prod_{2<=l<k} (alpha-l)/alpha
-};
-
-/// sum_j C(k,j) abs(g_j - 1) of (83), and a bound on its absolute error.
-struct Spread {
-    real sum = 0.0L;
-    real error = 0.0L;
-};
-
-Spread spread(const Products& products, int k) {
-    Spread result;
-    real binomial = 1.0L;
-    for (int j = 0; j <= k; ++j) {
-        const real g = products.ratio(k, j);
-        result.sum += binomial * std::fabs(g - 1.0L);
-        result.error += binomial * (std::fabs(g) + 1.0L);
-        binomial = binomial * static_cast<real>(k - j) / static_cast<real>(j + 1);
-    }
-    // 4k roundings in g, 2k in the binomial, k + 1 additions and the subtraction.
-    result.error *= static_cast<real>(8 * k + 16) * unit_roundoff;
-    return result;
 }
 
 /// What one bound is asked for.
@@ -163,7 +106,7 @@ public:
           log_complement_(std::log1p(-setting.q)),
           sums_(index(moments.highest()) + 1),
           known_(index(moments.highest()) + 1, 0),
-          products_(setting.m) {
+          factors_(setting.m) {
         const int highest = moments.highest();
         for (int j = 0; j < highest; ++j)
             bounds_.push_back(as(Number(), moments.absolute_moment_bound(j)));
@@ -217,14 +160,14 @@ public:
     /// Everything inside the logarithm of (91), less one.
     PositiveNumber excess(double order) {
         const real alpha = order;
-        products_.prepare(alpha);
+        factors_.prepare(alpha);
         Number sum = second_ * alpha;
         real error = second_error_;
         Number power(alpha);
         for (int k = 3; k < m_; ++k) {
             power = power * alpha;
             // F~_k / ((alpha-1) alpha^{k-1}) = first_k + B~_k sum_j C(k,j) abs(g_j - 1).
-            const Spread s = spread(products_, k);
+            const ReplaceOneFactors::Spread s = factors_.spread(k);
             sum += coefficients_[index(k)] * power * (first_[index(k)] + bounds_[index(k)] * s.sum);
             // first_k >= B~_k, so the spread's error counts against 1 + spread.
             error = std::max(error, 1.01L * s.error / (1.0L + s.sum) + moment_error_);
@@ -238,7 +181,7 @@ public:
     /// E~, (90).
     PositiveNumber remainder(double order) {
         const real alpha = order;
-        products_.prepare(alpha);
+        factors_.prepare(alpha);
         Number result = coefficients_[index(m_)] * (alpha - 1.0L) * remainder_bracket(order);
         for (int k = 1; k < m_; ++k) result = result * alpha;
         return {ScaledReal(1.0L) * result,
@@ -253,7 +196,7 @@ private:
         Number sum(0.0L);
         for (int j = 0; j <= m_; ++j) {
             const Number g =
-                complements_[index(j)] * (std::fabs(products_.ratio(m_, j)) * binomials_[index(j)]);
+                complements_[index(j)] * (std::fabs(factors_.ratio(m_, j)) * binomials_[index(j)]);
             if (is_zero(g)) continue;
             if (order > j) {
                 sum += (bounds_[index(m_)] + remainder_sum(ceiling - j)) * g;
@@ -304,7 +247,7 @@ private:
     std::vector<Number> complements_;   // (1-q)^j
     std::vector<Number> sums_;          // remainder_sum(n) where known_
     std::vector<char> known_;
-    Products products_;
+    ReplaceOneFactors factors_;
 };
 
 /// Calls use(bound) with the bound in the number type that suits it.
@@ -337,9 +280,9 @@ Enclosure log_coefficient_bound(double order, double sigma, int k) {
         return {-infinity, infinity};
     const TaylorMoments moments(sigma, even_above(k));
     const real alpha = order;
-    Products products(k);
-    products.prepare(alpha);
-    const Spread s = spread(products, k);
+    ReplaceOneFactors factors(k);
+    factors.prepare(alpha);
+    const ReplaceOneFactors::Spread s = factors.spread(k);
     ScaledReal value =
         moments.absolute_moment_bound(k) * (((k & 1) == 0 ? 4.0L : 3.0L) + s.sum) * (alpha - 1.0L);
     for (int l = 1; l < k; ++l) value *= alpha;

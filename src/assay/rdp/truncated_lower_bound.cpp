@@ -16,71 +16,81 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr real minus_infinity = -std::numeric_limits<real>::infinity();
 constexpr Enclosure whole_line{-infinity, infinity};
 constexpr std::int64_t most_updates = 2'000'000;
-constexpr std::int64_t most_final_terms = 8'000'000;
+constexpr std::int64_t most_final_terms = 4'000'000;
 
-/// log P and log D of all index choices with one value of n_alpha + ... + n_k.
+/// log P and log D of all index choices with one value of n_alpha + ... + n_k, and a bound on the
+/// error of both.
 struct State {
     real weight = minus_infinity;
     real excess = minus_infinity;
+    real error = 0.0L;
 };
 using Table = std::map<std::int64_t, State>;
 
-/// log a_n for n = 0..batch and a bound on their absolute error.
+/// log a_n for n = 0..batch and bounds on their absolute errors.
 struct LogWeights {
     std::vector<real> log;
-    real error = 0.0L;
+    std::vector<real> error;
 };
 
 LogWeights log_weights(std::int64_t batch, std::int64_t dataset) {
     LogWeights result;
     result.log.reserve(static_cast<std::size_t>(batch) + 1);
+    result.error.reserve(static_cast<std::size_t>(batch) + 1);
     BinomialWeights weights(batch, dataset);
-    real largest = 0.0L;
     while (true) {
-        result.log.push_back(weights.weight().log());
-        largest = std::max(largest, std::fabs(result.log.back()));
-        if (weights.n() == batch) break;
+        const real log = weights.weight().log();
+        result.log.push_back(log);
+        result.error.push_back(weights.log_error() + 2.0L * libm_error +
+                               2.0L * std::fabs(log) * unit_roundoff);
+        if (weights.n() == batch) return result;
         weights.advance();
     }
-    result.error = weights.log_error() + (largest + 2.0L) * 2.0L * unit_roundoff + libm_error;
-    return result;
-}
-
-/// log(1 - p + p e^x) = log1p(p expm1(x)) for x >= 0, p = 1/dataset.
-real log_mixture(real x, real p) {
-    if (x < 100.0L) return std::log1p(p * std::expm1(x));
-    return x + std::log(p) + std::log1p((1.0L - p) / p * std::exp(-x));
 }
 
 /// log(F_2(c, c s) - 1), F_2 - 1 = sum_n a_n expm1(c s n + B log(1 - p + p e^{c n + c s})).
-
-struct LogNumber {
-    real log = minus_infinity;
-    real error = 0.0L;
-};
-
-LogNumber innermost_excess(real c, real s, std::int64_t batch, real p, const LogWeights& weights) {
+LogSum innermost_excess(real c, real s, real p, const LogWeights& weights) {
     LogSum sum;
-    real error = 0.0L;
-    const auto size = static_cast<real>(batch);
-    for (std::int64_t n = 0; n <= batch; ++n) {
+    const auto size = static_cast<real>(weights.log.size() - 1);
+    const real log_p = std::log(p);
+    for (std::size_t n = 0; n < weights.log.size(); ++n) {
         const auto count = static_cast<real>(n);
         const real x = c * (count + s);
         if (x == 0.0L) continue;
-        const real log_factor = log_mixture(x, p);
-        const real y = c * s * count + size * log_factor;
-        sum.add(weights.log[static_cast<std::size_t>(n)] + log_expm1(y));
+        // log(1 - p + p e^x) = log1p(p expm1(x)) = x + log p + log1p((1-p)/p e^-x).
+        const bool moderate = x < 100.0L;
+        const real z = moderate ? p * std::expm1(x) : 1.0L;
+        const real log_mixture =
+            moderate ? std::log1p(z) : x + log_p + std::log1p((1.0L - p) / p * std::exp(-x));
+        const real y = c * s * count + size * log_mixture;
         // x carries 3 roundings, so z = p expm1(x) carries 3x + 21, log1p(z) min(1, z) times that
         // (z / (1 + z) <= min(1, z)) and its own 16; for x >= 100, x + log p carries
         // 3x + 16 |log p| <= 3x + 720. Relative to y >= B log1p(z) >= B min(1, z)/2 they are below
         // 8 min(x, 100) + 128: log(e^y - 1) takes both (its slope in y is at most 1 + 1/y).
-        const real z = x < 100.0L ? std::min(1.0L, p * std::expm1(x)) : 1.0L;
-        const real spread = 8.0L * c * s * count + 20.0L * y + size * z * (12.0L * x + 64.0L);
-        error = std::max(error, spread + 8.0L * std::min(x, 100.0L) + 128.0L +
-                                    2.0L * std::fabs(weights.log[static_cast<std::size_t>(n)]) +
-                                    2.0L * y);
+        const real absolute =
+            8.0L * c * s * count + 20.0L * y + size * std::min(1.0L, z) * (12.0L * x + 64.0L);
+        const real relative = 8.0L * std::min(x, 100.0L) + 128.0L;
+        const real sizes = 2.0L * (std::fabs(weights.log[n]) + y);
+        sum.add(weights.log[n] + log_expm1(y),
+                (absolute + relative + sizes) * unit_roundoff + weights.error[n]);
     }
-    return {sum.log(), error * unit_roundoff + weights.error + sum.log_error()};
+    return sum;
+}
+
+/// One choice of n at a level: P' += a_n P;  D' += a_n (D e^{c s n} + P (e^{c s n} - 1)).
+void choose(const State& from, real exponent, real log_a, real error_a, State& target) {
+    const real weight = log_a + from.weight;
+    const real excess = log_a + log_add(from.excess + exponent, from.weight + log_expm1(exponent));
+    target.weight = log_add(target.weight, weight);
+    target.excess = log_add(target.excess, excess);
+    real size = std::max({std::fabs(target.weight), std::fabs(weight), exponent, std::fabs(log_a)});
+    if (excess != minus_infinity)
+        size = std::max({size, std::fabs(target.excess), std::fabs(excess)});
+    // The exponent has 4 roundings (its size + 1 times through log_expm1); the additions are of
+    // numbers below 3 size; log_add once inside and once on the way into the target.
+    const real error =
+        from.error + error_a + (20.0L * size + 16.0L) * unit_roundoff + 4.0L * libm_error;
+    target.error = std::max(target.error, error) + 2.0L * libm_error + 2.0L * size * unit_roundoff;
 }
 
 /// log of the mass of T, and of 1 - mass^power.
@@ -98,19 +108,19 @@ Mass mass_of(const std::vector<std::int64_t>& terms, const LogWeights& weights, 
     for (std::size_t n = 0; n < weights.log.size(); ++n) {
         const bool chosen = next < terms.size() && terms[next] == static_cast<std::int64_t>(n);
         if (chosen) ++next;
-        (chosen ? kept : left_out).add(weights.log[n]);
+        (chosen ? kept : left_out).add(weights.log[n], weights.error[n]);
     }
     Mass result;
     if (left_out.log() == minus_infinity || power == 0.0L) return result;
     const real outside = std::exp(left_out.log());
     // 1 - m is accurate from the terms left out, m itself from those kept.
     real log_mass = kept.log();
-    real log_error = kept.log_error() + weights.error;
+    real log_error = kept.log_error();
     if (outside < 0.5L) {
         log_mass = std::log1p(-outside);
-        log_error = std::fabs(log_mass) * 2.0L *
-                    (left_out.log_error() + weights.error + 2.0L * libm_error +
-                     std::fabs(left_out.log()) * unit_roundoff);
+        log_error =
+            std::fabs(log_mass) * 2.0L *
+            (left_out.log_error() + 2.0L * libm_error + std::fabs(left_out.log()) * unit_roundoff);
     }
     result.log_kept = power * log_mass;
     result.missing = -std::expm1(result.log_kept);
@@ -138,51 +148,35 @@ Enclosure theorem_3_7_truncated_rdp(int order, double sigma, std::int64_t batch,
 
     const real c = 4.0L / (static_cast<real>(sigma) * sigma);
     const LogWeights weights = log_weights(batch, dataset);
-    Table table{{0, State{0.0L, minus_infinity}}};
-    real error = 0.0L;  // of every log in the table
+    Table table{{0, State{0.0L, minus_infinity, 0.0L}}};
     std::int64_t updates = 0;
     for (int k = order; k > 2; --k) {
         Table next;
-        real magnitude = 0.0L;
         for (const auto& [s, state] : table) {
             updates += static_cast<std::int64_t>(terms.size());
             if (updates > most_updates) return whole_line;
-            for (const std::int64_t n : terms) {
-                // P' += a_n P;  D' += a_n (D e^{c s n} + P (e^{c s n} - 1)).
-                const real x = c * static_cast<real>(s) * static_cast<real>(n);
-                const real log_a = weights.log[static_cast<std::size_t>(n)];
-                const real weight = log_a + state.weight;
-                const real excess = log_a + log_add(state.excess + x, state.weight + log_expm1(x));
-                State& target = next[s + n];
-                target.weight = log_add(target.weight, weight);
-                target.excess = log_add(target.excess, excess);
-                magnitude = std::max({magnitude, std::fabs(target.weight), x, std::fabs(log_a)});
-                if (excess != minus_infinity)
-                    magnitude = std::max(magnitude, std::fabs(target.excess));
-            }
+            for (const std::int64_t n : terms)
+                choose(state, c * static_cast<real>(s) * static_cast<real>(n),
+                       weights.log[static_cast<std::size_t>(n)],
+                       weights.error[static_cast<std::size_t>(n)], next[s + n]);
         }
         table = std::move(next);
-        // x has 4 roundings (x + 1 of them through log_expm1); three additions of numbers below
-        // 3 magnitude; up to |T| + 1 calls of log_add on the way into one entry.
-        error += weights.error + (20.0L * magnitude + 16.0L) * unit_roundoff +
-                 (static_cast<real>(terms.size()) + 2.0L) *
-                     (2.0L * libm_error + 2.0L * magnitude * unit_roundoff);
     }
     if (static_cast<std::int64_t>(table.size()) * (batch + 1) > most_final_terms) return whole_line;
 
     // F_T - 1 = sum_s [(P + D)(F_2(c, c s) - 1) + D] - (1 - mass^{alpha-2}).
     LogSum sum;
-    real inner_error = 0.0L;
     const real p = 1.0L / static_cast<real>(dataset);
     for (const auto& [s, state] : table) {
-        const LogNumber inner = innermost_excess(c, static_cast<real>(s), batch, p, weights);
-        inner_error = std::max(inner_error, inner.error + 2.0L * libm_error +
-                                                4.0L * std::fabs(inner.log) * unit_roundoff);
-        sum.add(log_add(state.weight, state.excess) + inner.log);
-        sum.add(state.excess);
+        const LogSum inner = innermost_excess(c, static_cast<real>(s), p, weights);
+        const real both = log_add(state.weight, state.excess);
+        sum.add(both + inner.log(),
+                state.error + inner.log_error() + 2.0L * libm_error +
+                    2.0L * (std::fabs(both) + std::fabs(inner.log())) * unit_roundoff);
+        sum.add(state.excess, state.error);
     }
     const real log_sum = sum.log();
-    const real log_error = error + inner_error + sum.log_error();
+    const real log_error = sum.log_error();
     const Mass mass = mass_of(terms, weights, static_cast<real>(order - 2));
     const real divisor = static_cast<real>(order - 1);
     if (mass.missing == 0.0L) return log1p_exp_over(log_sum, log_error, divisor);
@@ -190,8 +184,8 @@ Enclosure theorem_3_7_truncated_rdp(int order, double sigma, std::int64_t batch,
     const real positive = log_sum < 1.0L ? std::exp(log_sum) : 3.0L;
     const real excess = positive - mass.missing;
     if (std::fabs(excess) < 0.5L) {
-        const real absolute =
-            1.01L * (log_error + 2.0L * libm_error) * positive + mass.missing_error + unit_roundoff;
+        const real absolute = 1.01L * (log_error + 2.0L * libm_error) * positive +
+                              mass.missing_error + unit_roundoff * std::fabs(excess);
         if (absolute < 0.125L) {
             const real value = std::log1p(excess);
             // The slope of log1p is at most 1 / (1 - 1/2 - 1/8) < 3.

@@ -13,7 +13,7 @@ namespace assay {
 ///              of {0..batch}                                        Units  nats
 ///   Method     the recursion depends on n_alpha + ... + n_{k+1} only: one table of sums per level,
 ///              each with its weight P and its excess D = sum weight (e^exponent - 1) >= 0
-///   Direction  enclosure; the whole line beyond 2e6 table updates or 8e6 final terms
+///   Direction  enclosure; the whole line beyond 2e6 table updates or 4e6 final terms
 ///   Throws     DomainError (alpha, sigma, B, D, T)
 [[nodiscard]] Enclosure theorem_3_7_truncated_rdp(int order, double sigma, std::int64_t batch,
                                                   std::int64_t dataset,

@@ -16,9 +16,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr real minus_infinity = -std::numeric_limits<real>::infinity();
-constexpr real most_moments = 2.5e6L;
-constexpr std::int64_t largest_batch = 20'000'000;
-constexpr std::int64_t most_evaluations = 10'000;
+constexpr real most_moments = 1.5e6L;
+constexpr std::int64_t largest_batch = 4'000'000;
+constexpr std::int64_t most_evaluations = 500;
 
 struct Setting {
     real alpha;
@@ -47,56 +47,76 @@ Setting checked(double order, double sigma, std::int64_t batch, std::int64_t dat
     return {order, sigma, batch, dataset, terms};
 }
 
-/// Everything of (112) but the values H_n - 1: the weights a~_n, and the unsampled terms.
+/// One n <= K of (112), without the value of H_n.
+struct Term {
+    real n = 0.0L;
+    real log_weight = 0.0L;  // log a~_n
+    real unsampled = 0.0L;   // log(e^{2 alpha (alpha-1) n^2/sigma^2} - 1), above log(H_n - 1)
+    real error = 0.0L;       // of log_weight, and of log_weight + unsampled
+
+    [[nodiscard]] real cap() const { return log_weight + unsampled; }
+};
+
+/// Everything of (112) but the values H_n - 1.
 struct Mixture {
     explicit Mixture(const Setting& setting)
         : sampling(effective_sampling(setting.batch, setting.dataset, setting.terms)) {
         const real half_orders = setting.alpha * (setting.alpha - 1.0L) / 2.0L;
         const real log_sampling = sampling.value.log();
         BinomialWeights weights(setting.batch, setting.dataset);
-        log_weights.push_back(minus_infinity);
-        unsampled.push_back(minus_infinity);
-        real largest = std::fabs(log_sampling);
         while (weights.n() < setting.batch) {
             weights.advance();
-            const auto n = static_cast<real>(weights.n());
+            Term term;
+            term.n = static_cast<real>(weights.n());
             // 2 alpha (alpha-1) n^2 / sigma^2 = alpha (alpha-1)/2 (2n/sigma)^2.
-            const real exponent = half_orders * setting.shift_squared(n);
-            const real log_weight = weights.weight().log();
-            largest = std::max({largest, std::fabs(log_weight), exponent});
+            const real exponent = half_orders * setting.shift_squared(term.n);
+            term.log_weight = weights.weight().log();
+            term.unsampled = log_expm1(exponent);
+            // Logs of weight and q~ and their difference; the exponent's 6 roundings through
+            // log_expm1 (exponent + 1 times); the sum.
+            term.error =
+                weights.log_error() + sampling.log_error + 5.0L * libm_error +
+                (4.0L * (std::fabs(term.log_weight) + std::fabs(log_sampling)) + 8.0L * exponent) *
+                    unit_roundoff;
             if (weights.n() > setting.terms) {
-                tail.add(log_weight + log_expm1(exponent));
+                tail.add(term.cap(), term.error);
                 continue;
             }
-            log_weights.push_back(log_weight - log_sampling);
-            unsampled.push_back(log_expm1(exponent));
+            term.log_weight -= log_sampling;
+            terms.push_back(term);
         }
-        // The logs of weight and q~, one subtraction, one addition; the exponent's 6 roundings
-        // through log_expm1 (exponent + 1 times).
-        log_error = weights.log_error() + sampling.log_error + 4.0L * libm_error +
-                    (12.0L * largest + 16.0L) * unit_roundoff + tail.log_error();
-        // rest[n] = log sum_{n'>=n, n'<=K} a~_n' (e^{...} - 1).
-        rest.assign(log_weights.size() + 1, minus_infinity);
-        for (std::size_t n = log_weights.size() - 1; n >= 1; --n)
-            rest[n] = log_add(rest[n + 1], log_weights[n] + unsampled[n]);
-        rest_error =
-            static_cast<real>(setting.terms) * (2.0L * libm_error + 2.0L * largest * unit_roundoff);
     }
 
-    PositiveNumber sampling;        // q~
-    std::vector<real> log_weights;  // log a~_n, n = 1..K
-    std::vector<real> unsampled;    // log(e^{2 alpha (alpha-1) n^2/sigma^2} - 1)
+    /// Largest caps first, and rest[i] = log of the sum of the caps from the i-th on, rounded up.
+    void order_by_cap() {
+        std::sort(terms.begin(), terms.end(),
+                  [](const Term& a, const Term& b) { return a.cap() > b.cap(); });
+        rest.assign(terms.size() + 1, minus_infinity);
+        for (std::size_t i = terms.size(); i-- > 0;) {
+            const real sum = log_add(rest[i + 1], terms[i].cap() + terms[i].error);
+            rest[i] = sum + 2.0L * libm_error + 4.0L * std::fabs(sum) * unit_roundoff;
+        }
+    }
+
+    PositiveNumber sampling;  // q~
+    std::vector<Term> terms;  // n = 1..K
     std::vector<real> rest;
-    LogSum tail;             // sum_{n>K}
-    real log_error = 0.0L;   // of every weight times its unsampled term
-    real rest_error = 0.0L;  // of rest, beyond log_error
+    LogSum tail;  // sum over n > K
 };
 
-/// True once the caps of all terms from n on are below 2^-64 of the sum (44.4 = 64 log 2): they
-/// then widen the result less than one rounding would. Only a choice: they are enclosed, not
-/// dropped.
+/// True once the caps left are below 2^-64 of the sum (44.4 = 64 log 2): they then widen the result
+/// less than one rounding would. Only a choice: they are enclosed, not dropped.
 bool is_negligible(real rest, const LogSum& sum) {
     return rest == minus_infinity || rest < sum.log() - 44.4L;
+}
+
+/// log(1 + sum)/(alpha-1) with 0 <= the terms left out <= e^left_out.
+Enclosure enclosed(const LogSum& low, const LogSum& high, real left_out, real divisor) {
+    const real most = log_add(high.log(), left_out);
+    const real most_error =
+        high.log_error() + 2.0L * libm_error + 2.0L * std::fabs(most) * unit_roundoff;
+    return hull(log1p_exp_over(low.log(), low.log_error(), divisor),
+                log1p_exp_over(most, most_error, divisor));
 }
 
 Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
@@ -107,41 +127,39 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
     const bool affordable = static_cast<real>(setting.terms) * highest <= most_moments;
     if (!affordable && !capped) return {0.0, infinity};
 
-    const Mixture mixture(setting);
+    Mixture mixture(setting);
+    if (capped) mixture.order_by_cap();
     const real q = mixture.sampling.value.value();
     LogSum sum = mixture.tail;
-    real term_error = 0.0L;
     real moments = 0.0L;
     real left_out = minus_infinity;
-    for (std::size_t n = 1; n < mixture.log_weights.size(); ++n) {
-        if (capped && is_negligible(mixture.rest[n], sum)) {
-            left_out = mixture.rest[n];
-            break;
-        }
-        const real shift_squared = setting.shift_squared(static_cast<real>(n));
+    for (std::size_t i = 0; i < mixture.terms.size(); ++i) {
+        const Term& term = mixture.terms[i];
+        const real shift_squared = setting.shift_squared(term.n);
         moments += static_cast<real>(highest);
-        if (moments > most_moments || !TaylorMoments::is_supported(shift_squared, highest)) {
-            if (!capped) return {0.0, infinity};
-            left_out = mixture.rest[n];
+        if (capped && (is_negligible(mixture.rest[i], sum) || moments > most_moments)) {
+            left_out = mixture.rest[i];
             break;
         }
-        const PositiveNumber excess =
-            theorem_3_3_excess(order, m, q, mixture.sampling.log_error,
-                               TaylorMoments::of_shift_squared(shift_squared, highest));
-        if (!(excess.log_error < 1e18L)) return {0.0, infinity};
-        real value = excess.value.log();
-        term_error = std::max(term_error, excess.log_error + 2.0L * libm_error +
-                                              2.0L * std::fabs(value) * unit_roundoff);
-        if (capped) value = std::min(value, mixture.unsampled[n]);
-        sum.add(mixture.log_weights[n] + value);
+        real value = infinity;
+        real error = 0.0L;
+        if (TaylorMoments::is_supported(shift_squared, highest)) {
+            const PositiveNumber excess =
+                theorem_3_3_excess(order, m, q, mixture.sampling.log_error,
+                                   TaylorMoments::of_shift_squared(shift_squared, highest));
+            value = excess.value.log();
+            error = excess.log_error + 2.0L * libm_error + 2.0L * std::fabs(value) * unit_roundoff;
+        }
+        if (!(value < infinity && error < 1e18L)) {
+            // Not certified: nothing can be said without the cap, and with it not more than it.
+            if (!capped) return {0.0, infinity};
+            left_out = log_add(left_out, term.cap() + term.error + libm_error);
+            continue;
+        }
+        if (capped) value = std::min(value, term.unsampled);
+        sum.add(term.log_weight + value, term.error + error);
     }
-    const real error = mixture.log_error + term_error + sum.log_error();
-    const real divisor = setting.alpha - 1.0L;
-    const Enclosure kept = log1p_exp_over(sum.log(), error, divisor);
-    if (left_out == minus_infinity) return kept;
-    // 0 <= the terms left out <= their caps.
-    const real most = log_add(sum.log(), left_out);
-    return hull(kept, log1p_exp_over(most, error + mixture.rest_error + libm_error, divisor));
+    return enclosed(sum, sum, left_out, setting.alpha - 1.0L);
 }
 
 }  // namespace
@@ -168,7 +186,8 @@ Enclosure theorem_3_6_exact_h_rdp(double order, double sigma, std::int64_t batch
                                   std::int64_t dataset, std::int64_t terms) {
     const Setting setting = checked(order, sigma, batch, dataset, terms);
     if (batch > largest_batch) return {0.0, infinity};
-    const Mixture mixture(setting);
+    Mixture mixture(setting);
+    mixture.order_by_cap();
     // H is increasing in q and in the shift (a wider shift is more informative), so both ends of
     // both give both ends of H.
     const real q = mixture.sampling.value.value();
@@ -176,26 +195,23 @@ Enclosure theorem_3_6_exact_h_rdp(double order, double sigma, std::int64_t batch
     LogSum low = mixture.tail;
     LogSum high = mixture.tail;
     real left_out = minus_infinity;
-    for (std::size_t n = 1; n < mixture.log_weights.size(); ++n) {
-        if (static_cast<std::int64_t>(n) > most_evaluations ||
-            is_negligible(mixture.rest[n], low)) {
-            left_out = mixture.rest[n];
+    for (std::size_t i = 0; i < mixture.terms.size(); ++i) {
+        if (static_cast<std::int64_t>(i) >= most_evaluations ||
+            is_negligible(mixture.rest[i], low)) {
+            left_out = mixture.rest[i];
             break;
         }
-        const real shift = 2.0L * static_cast<real>(n) / static_cast<real>(sigma);
+        const Term& term = mixture.terms[i];
+        const real shift = 2.0L * term.n / setting.sigma;
         const real shift_slack = 2.0L * unit_roundoff * shift;
         const Enclosure least = log_excess_moment(order, shift - shift_slack, q - q_slack);
         const Enclosure most = log_excess_moment(order, shift + shift_slack, q + q_slack);
-        low.add(mixture.log_weights[n] + least.lower);
+        low.add(term.log_weight + least.lower, term.error);
         // H - 1 <= e^{2 alpha (alpha-1) n^2/sigma^2} - 1 whatever the quadrature could certify.
-        high.add(mixture.log_weights[n] +
-                 std::min(static_cast<real>(most.upper), mixture.unsampled[n]));
+        high.add(term.log_weight + std::min(static_cast<real>(most.upper), term.unsampled),
+                 term.error);
     }
-    const real divisor = setting.alpha - 1.0L;
-    const real error = mixture.log_error + high.log_error();
-    const real most_error = error + mixture.rest_error + libm_error;
-    return hull(log1p_exp_over(low.log(), error, divisor),
-                log1p_exp_over(log_add(high.log(), left_out), most_error, divisor));
+    return enclosed(low, high, left_out, setting.alpha - 1.0L);
 }
 
 }  // namespace assay

@@ -20,8 +20,8 @@ namespace assay {
 ///              log[1 + sum_{n<=K} a~_n (H^bound_n - 1)
 ///                    + sum_{n>K} a_n (e^{2 alpha (alpha-1) n^2/sigma^2} - 1)] / (alpha-1)
 ///   Domain     order > 1, sigma > 0, 3 <= m <= 1000, batch < dataset, 1 <= terms <= batch
-///   Direction  enclosure of the printed bound; [0, inf] where terms (order + m) > 2.5e6 or
-///              batch > 2e7                                          Units  nats
+///   Direction  enclosure of the printed bound; [0, inf] where terms (order + m) > 1.5e6 or
+///              batch > 4e6                                          Units  nats
 ///   Throws     DomainError (alpha, sigma, m, B, D, K)
 [[nodiscard]] Enclosure theorem_3_6_rdp(double order, double sigma, int m, std::int64_t batch,
                                         std::int64_t dataset, std::int64_t terms);
@@ -36,7 +36,7 @@ namespace assay {
 /// The same with the exact H_{alpha,sigma/n}(q~) in place of its Taylor bound.
 ///   Domain     order > 1, sigma > 0, batch < dataset, 1 <= terms <= batch
 ///   Direction  enclosure; terms that together stay below 2^-60 of the sum, and those beyond
-///              10000 evaluations, are enclosed between 0 and their unsampled value
+///              500 evaluations, are enclosed between 0 and their unsampled value
 [[nodiscard]] Enclosure theorem_3_6_exact_h_rdp(double order, double sigma, std::int64_t batch,
                                                 std::int64_t dataset, std::int64_t terms);
 

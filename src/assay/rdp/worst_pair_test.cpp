@@ -19,8 +19,8 @@ const std::vector<Adjacency> every_adjacency{Adjacency::add_remove, Adjacency::r
 const Mechanism plain = Gaussian{.noise_multiplier = 2.0};
 const Mechanism poisson = SampledGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
 const Mechanism fixed = FixedSizeGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
-const Mechanism with = FixedSizeWithReplacementGaussian{
-    .noise_multiplier = 2.0, .batch_size = 5, .dataset_size = 500};
+const Mechanism with =
+    FixedSizeWithReplacementGaussian{.noise_multiplier = 2.0, .batch_size = 5, .dataset_size = 500};
 
 Enclosure of_pair(const Mechanism& mechanism, Adjacency adjacency, double order) {
     return renyi_divergence(*worst_pair(mechanism, adjacency), order);
