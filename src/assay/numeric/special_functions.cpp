@@ -18,9 +18,11 @@ ScaledReal scaled_expm1_minus(real t) {
 }
 
 real entropy_excess(real x, real log1p_x) {
-    if (std::fabs(x) > 0.25L) {
-        return x == -1.0L ? 1.0L : (1.0L + x) * log1p_x - x;
-    }
+    // Far from 0 the logarithm alone decides: 1 + e^L (L - 1), at least 0.26 for L < -1, no
+    // cancellation for L > 1; x = -1 + (something below its last digit) does no harm there.
+    if (log1p_x < -100.0L) return 1.0L;  // e^L |L| < 2^-130
+    if (std::fabs(log1p_x) > 1.0L) return 1.0L + std::exp(log1p_x) * (log1p_x - 1.0L);
+    if (std::fabs(x) > 0.25L) return (1.0L + x) * log1p_x - x;
     // sum_{k>=2} (-x)^k / (k (k-1)); |x| <= 1/4: the term k = 34 is below 2^-74 of x^2/2.
     real sum = 0.0L;
     for (int k = 33; k >= 2; --k) {

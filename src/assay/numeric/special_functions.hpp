@@ -10,7 +10,8 @@ namespace assay {
 /// The same as a scaled number; relative error at most (2|t| + 8) u.
 [[nodiscard]] ScaledReal scaled_expm1_minus(real t);
 
-/// (1+x) log(1+x) - x >= 0 for x >= -1, relative error at most 12u (given x and log1p(x)).
+/// (1+x) log(1+x) - x >= 0 for x >= -1, given x and L = log(1+x), of which only L counts where
+/// |L| > 1. Relative error at most 40u, plus 4 times the absolute error of L there.
 [[nodiscard]] real entropy_excess(real x, real log1p_x);
 
 /// P(Z > z) for a standard normal Z, relative error at most 2^-60; and its logarithm.

@@ -21,6 +21,7 @@ CollinearPair::CollinearPair(real sampling_probability, real x, real y)
 }
 
 CollinearPair::Mixture CollinearPair::mixture(real exponent) const {
+    if (q_ == 1.0L) return {exponent, 1.0L};
     const real scaled = log_q_ + exponent;
     if (scaled > 1.0L) {
         const real rest = odds_ * std::exp(-exponent);

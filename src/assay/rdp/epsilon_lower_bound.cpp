@@ -6,6 +6,7 @@
 #include <numbers>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
@@ -28,24 +29,35 @@ struct TiltedSum {
     real distance = 0.0L;  // Kolmogorov distance of L from N(mean, deviation^2)
 };
 
-std::optional<TiltedSum> tilted_sum(std::span<const RepeatedPair> parts, real tilt) {
+/// One sampler a part, shared by all tilts.
+struct Part {
+    LossSampler sampler;
+    real steps;
+};
+
+std::vector<Part> make_parts(std::span<const RepeatedPair> pairs) {
+    std::vector<Part> parts;
+    for (const RepeatedPair& pair : pairs)
+        if (pair.pair) parts.push_back({LossSampler(*pair.pair), static_cast<real>(pair.steps)});
+    return parts;
+}
+
+std::optional<TiltedSum> tilted_sum(std::vector<Part>& parts, real tilt) {
     TiltedSum sum;
     sum.tilt = tilt;
     real variance = 0.0L;
     real third = 0.0L;
     real mean_error = 0.0L;
     real variance_error = 0.0L;
-    for (const RepeatedPair& part : parts) {
-        if (!part.pair) continue;
-        const auto moments = tilted_loss_moments(*part.pair, tilt);
+    for (Part& part : parts) {
+        const auto moments = part.sampler.moments(tilt);
         if (!moments) return std::nullopt;
-        const auto steps = static_cast<real>(part.steps);
-        sum.log_mgf += steps * moments->log_mgf;
-        sum.mean += steps * moments->mean;
-        variance += steps * moments->variance;
+        sum.log_mgf += part.steps * moments->log_mgf;
+        sum.mean += part.steps * moments->mean;
+        variance += part.steps * moments->variance;
         // E|X|^3 <= sqrt(E X^2 E X^4).
-        third += steps * std::sqrt(moments->variance * moments->fourth) * (1.0L + 1e-6L);
-        mean_error += steps * moments->mean_error;
+        third += part.steps * std::sqrt(moments->variance * moments->fourth) * (1.0L + 1e-6L);
+        mean_error += part.steps * moments->mean_error;
         variance_error = std::max(variance_error, moments->variance_error);
     }
     if (!(variance > 0.0L)) return std::nullopt;
@@ -194,8 +206,9 @@ real best_tilt(Score&& score) {
 
 double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0");
+    std::vector<Part> samplers = make_parts(parts);
     const real log_delta = best_tilt([&](real tilt) -> std::optional<real> {
-        const auto sum = tilted_sum(parts, tilt);
+        const auto sum = tilted_sum(samplers, tilt);
         if (!sum) return std::nullopt;
         return log_delta_bound(*sum, epsilon);
     });
@@ -211,8 +224,9 @@ double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon) {
 double epsilon_lower_bound(std::span<const RepeatedPair> parts, double delta) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     const real log_delta = std::log(static_cast<real>(delta)) * (1.0L - 1e-17L);
+    std::vector<Part> samplers = make_parts(parts);
     const real tilted = best_tilt([&](real tilt) -> std::optional<real> {
-        const auto sum = tilted_sum(parts, tilt);
+        const auto sum = tilted_sum(samplers, tilt);
         if (!sum) return std::nullopt;
         return epsilon_for(*sum, log_delta);
     });

@@ -13,10 +13,13 @@ namespace assay {
 
 namespace {
 
-real shift_of(double order, double noise_multiplier) {
+real shift_of(double order, double noise_multiplier, std::int64_t batch_size,
+              std::int64_t dataset_size) {
     require(order > 1.0 && std::isfinite(order), "alpha", order, "1 < alpha < inf");
     require(noise_multiplier > 0.0 && std::isfinite(noise_multiplier), "sigma", noise_multiplier,
             "a positive finite noise multiplier");
+    require(batch_size >= 1, "B", static_cast<double>(batch_size), "|B| >= 1");
+    require(dataset_size > batch_size, "D", static_cast<double>(dataset_size), "|D| > |B|");
     return 2.0L / static_cast<real>(noise_multiplier);
 }
 
@@ -48,7 +51,7 @@ std::optional<Enclosure> ruled_by_last_term(double order, real shift, std::int64
 
 Enclosure fixed_size_with_replacement_rdp(double order, double noise_multiplier,
                                           std::int64_t batch_size, std::int64_t dataset_size) {
-    const real shift = shift_of(order, noise_multiplier);
+    const real shift = shift_of(order, noise_multiplier, batch_size, dataset_size);
     const BinomialPair pair(batch_size, dataset_size, shift, true);
     if (const auto bracket = ruled_by_last_term(order, shift, batch_size, dataset_size))
         return *bracket;
@@ -62,8 +65,9 @@ std::vector<Enclosure> fixed_size_with_replacement_rdp(std::span<const double> o
     std::vector<Enclosure> curve(orders.size());
     std::vector<double> left_orders;
     std::vector<std::size_t> left_places;
+    const real shift = shift_of(2.0, noise_multiplier, batch_size, dataset_size);
     for (std::size_t i = 0; i < orders.size(); ++i) {
-        const real shift = shift_of(orders[i], noise_multiplier);
+        require(orders[i] > 1.0 && std::isfinite(orders[i]), "alpha", orders[i], "1 < alpha < inf");
         if (const auto bracket = ruled_by_last_term(orders[i], shift, batch_size, dataset_size)) {
             curve[i] = *bracket;
         } else {
@@ -71,7 +75,6 @@ std::vector<Enclosure> fixed_size_with_replacement_rdp(std::span<const double> o
             left_places.push_back(i);
         }
     }
-    const real shift = 2.0L / static_cast<real>(noise_multiplier);
     const BinomialPair pair(batch_size, dataset_size, shift, true);
     const std::vector<Enclosure> rest = divergence_curve(pair, left_orders);
     for (std::size_t i = 0; i < rest.size(); ++i) curve[left_places[i]] = rest[i];
@@ -81,7 +84,7 @@ std::vector<Enclosure> fixed_size_with_replacement_rdp(std::span<const double> o
 Enclosure fixed_size_with_replacement_reverse_rdp(double order, double noise_multiplier,
                                                   std::int64_t batch_size,
                                                   std::int64_t dataset_size) {
-    const real shift = shift_of(order, noise_multiplier);
+    const real shift = shift_of(order, noise_multiplier, batch_size, dataset_size);
     const BinomialPair pair(batch_size, dataset_size, shift, false);
     const ExcessMoment moment = excess_moment(pair, order, 400'000);
     const Enclosure trivial{

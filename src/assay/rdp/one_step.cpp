@@ -137,6 +137,8 @@ std::vector<Bound> published_rdp(const Mechanism& mechanism, Adjacency adjacency
         return bounds;
     }
     validate(mechanism);
+    for (const double order : orders)
+        require(order > 1.0 && std::isfinite(order), "order", order, "1 < order < inf");
     std::vector<double> taylor_orders;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < orders.size(); ++i) {

@@ -33,9 +33,10 @@ public:
         Value result;
         result.value = half_sinh(order_ * loss) * half_sinh(beta_ * loss) * 4.0L *
                        ScaledReal::exp_of(0.5L * loss - 0.5L * z * z - log_root_two_pi);
-        // L: relative 8u + its exponent's; then sinh carries (1 + |t|) times that.
-        const real relative =
-            unit_roundoff * (16.0L + 4.0L * shift_ * y + 4.0L * std::fabs(log_q_));
+        // L = log(1 + q(e^s - 1)): absolute error O(u)(s + |log q|) where L > 1, relative below;
+        // then sinh carries (1 + |t|) times the relative one.
+        const real size = unit_roundoff * (16.0L + 4.0L * shift_ * y + 4.0L * std::fabs(log_q_));
+        const real relative = loss > 1.0L ? size / loss : size;
         result.relative_error = (4.0L + 2.0L * order_ * loss) * relative +
                                 unit_roundoff * (4.0L * z * z + 4.0L * loss + 64.0L);
         return result;

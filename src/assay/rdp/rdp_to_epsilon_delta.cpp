@@ -104,6 +104,8 @@ Enclosure canonne2020_delta(double order, const Enclosure& rdp, double epsilon) 
             }
         }
         const Enclosure result = enclose(best, relative * best);
+        // A positive number below the range of `real` still has a positive upper bound.
+        if (up && best == 0.0L && d > 0.0L) return std::numeric_limits<double>::denorm_min();
         return std::clamp(up ? result.upper : result.lower, 0.0, 1.0);
     };
     return {end(rdp.lower, false), end(rdp.upper, true)};
