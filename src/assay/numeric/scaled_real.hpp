@@ -9,7 +9,7 @@ namespace assay {
 ///
 /// The divergences here reach e^(10^11); sums of positive terms of that size are formed without
 /// logarithms and without overflow. Each +, *, / has relative error at most unit_roundoff;
-/// exp_of(x) at most (|x| + 4) unit_roundoff (docs/error_bounds.md#scaled-real).
+/// exp_of(x) at most (|x| + 20) unit_roundoff (docs/error_bounds.md#scaled-real).
 class ScaledReal {
 public:
     constexpr ScaledReal() = default;
@@ -19,9 +19,9 @@ public:
     [[nodiscard]] static ScaledReal exp_of(real x);
 
     [[nodiscard]] bool is_zero() const { return significand_ == 0.0L; }
-    /// Natural logarithm, -inf for 0; absolute error at most (|log| + 2) unit_roundoff.
+    /// Natural logarithm, -inf for 0; absolute error at most (|log| + 20) unit_roundoff.
     [[nodiscard]] real log() const;
-    /// log(1 + *this), relative error at most 4 unit_roundoff (plus that of *this).
+    /// log(1 + *this), relative error at most 20 unit_roundoff (plus that of *this).
     [[nodiscard]] real log1p() const;
     /// The nearest extended number; +inf beyond its range, 0 below.
     [[nodiscard]] real value() const;
@@ -53,7 +53,7 @@ private:
 /// a - b for a >= b >= 0, exact up to one rounding; throws Error when a < b.
 [[nodiscard]] ScaledReal difference(const ScaledReal& a, const ScaledReal& b);
 
-/// e^x - 1 >= 0 for x >= 0, relative error at most (|x| + 4) unit_roundoff.
+/// e^x - 1 >= 0 for x >= 0, relative error at most (|x| + 20) unit_roundoff.
 [[nodiscard]] ScaledReal scaled_expm1(real x);
 
 }  // namespace assay

@@ -4,10 +4,10 @@
 
 namespace assay {
 
-/// e^t - 1 - t >= 0, relative error at most 8u for every t (no cancellation near 0).
+/// e^t - 1 - t >= 0, relative error at most 80u for every t (no cancellation near 0).
 [[nodiscard]] real expm1_minus(real t);
 
-/// The same as a scaled number; relative error at most (2|t| + 8) u.
+/// The same as a scaled number; relative error at most (2|t| + 80) u.
 [[nodiscard]] ScaledReal scaled_expm1_minus(real t);
 
 /// (1+x) log(1+x) - x >= 0 for x >= -1, given x and L = log(1+x), of which only L counts where

@@ -113,8 +113,9 @@ TEST_CASE("profile bound: the corners of the domain", "[profile_bound]") {
             }
     // Far components: the W^a part is H's, the rest is q + (1-q) small numbers.
     const Enclosure far = profile_bound_rdp(2.5, 0.05, 0.5);
-    CHECK_THAT(far,
-               Encloses((Wide(2.5) * log(Wide(0.5)) + Wide(2.5) * Wide(1.5) * 800) / Wide(1.5)));
+    CHECK_THAT(far, Encloses((Wide(2.5) * log(Wide(0.5)) +
+                              Wide(2.5) * Wide(1.5) * 2 / (Wide(0.05) * 0.05)) /
+                             Wide(1.5)));
 }
 
 TEST_CASE("profile bounds of e^(10^10) are as sharp", "[profile_bound]") {
