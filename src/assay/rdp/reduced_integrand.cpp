@@ -26,7 +26,7 @@ IntegrandTerm reduced_term(real z, const LossPoint& point, real beta) {
     term.relative_error =
         2.0L * (std::max(t, 0.0L) + size + 3.0L) * (relative + 2.0L * unit_roundoff) +
         2.0L * point.absolute_error +
-        unit_roundoff * (2.0L * z * z + 2.0L * std::fabs(point.log_p) + 64.0L);
+        unit_roundoff * (2.0L * z * z + 2.0L * std::fabs(point.log_p) + 160.0L);
     return term;
 }
 
