@@ -25,6 +25,11 @@ TEST_CASE("widening moves by so many neighbours, in its own direction", "[direct
     CHECK(widen_up(2.5, 0) == 2.5);
     CHECK(widen_up(most, 1) == infinity);
     CHECK(widen_up(infinity, 5) == infinity);
+    CHECK(widen_up(-infinity, 5) == -infinity);
+    CHECK(widen_down(infinity, 5) == infinity);
+    CHECK(widen_down(-most, 7) == -infinity);
+    CHECK(widen_up(-2.0 * least, 3) == least);
+    CHECK(widen_down(2.0 * least, 3) == -least);
     CHECK(widen_down(-infinity, 5) == -infinity);
     CHECK_THROWS_AS(widen_up(std::nan(""), 1), DomainError);
     CHECK_THROWS_AS(widen_down(std::nan(""), 1), DomainError);

@@ -69,6 +69,18 @@ TEST_CASE("(1+x) log(1+x) - x without cancellation", "[special_functions]") {
     CHECK(entropy_excess(-1.0L, std::log1p(-1.0L)) == 1.0L);
 }
 
+TEST_CASE("close to x = -1 the logarithm decides, not the last digit of x", "[special_functions]") {
+    for (const real log_rho : {-1.0001L, -3.0L, -30.0L, -99.0L, -101.0L, -800.0L}) {
+        const Wide l(log_rho);
+        const Wide exact = 1 + exp(l) * (l - 1);
+        for (const real nudge : {0.0L, 0x1p-63L, 0x1p-62L}) {
+            const real x = std::expm1(log_rho) + nudge;
+            CAPTURE(log_rho, nudge);
+            CHECK(roundoffs(Wide(entropy_excess(x, log_rho)), exact) <= 80.0);
+        }
+    }
+}
+
 TEST_CASE("normal tails on both sides, and far out by their logarithm", "[special_functions]") {
     for (const double z : {-38.0, -9.0, -1.0, -0.1, 0.0, 0.3, 1.0, 3.0, 8.0, 20.0, 37.0}) {
         const Wide exact = normal_tail_wide(Wide(z));

@@ -49,6 +49,24 @@ TEST_CASE("odd absolute moments against the closed form", "[absolute_moment]") {
         }
 }
 
+TEST_CASE("where the moment is 1 its logarithm shows the last digits", "[absolute_moment]") {
+    struct Case {
+        double sigma;
+        int j;
+    };
+    for (const Case& p :
+         {Case{1.4826022185056018, 1}, Case{3.1578990854055946, 3}, Case{4.3641675676358123, 5}})
+        for (int step = -20; step <= 20; ++step) {
+            const double sigma = p.sigma * (1.0 + step * 0x1p-50);
+            const Wide exact = log(closed_form(sigma, p.j));
+            CAPTURE(sigma, p.j, digits(exact));
+            const Enclosure e = log_absolute_moment(sigma, p.j);
+            REQUIRE(Wide(e.lower) <= exact);
+            REQUIRE(exact <= Wide(e.upper));
+            REQUIRE(e.upper - e.lower < 1e-14);
+        }
+}
+
 TEST_CASE("small shifts: the moment of |cz| to second order", "[absolute_moment]") {
     // E|X-1|^j = c^j E|z|^j (1 + O(c^2)).
     const double sigma = 1e4;

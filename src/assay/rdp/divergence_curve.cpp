@@ -30,9 +30,9 @@ struct Nodes {
     std::vector<double> log_p;
     std::vector<double> log_q;
     std::vector<double> half_square;  // z^2/2
-    double entropy = 0.0;          // h sum phi Q kappa, the Kullback-Leibler part
-    double relative_error = 0.0;   // of every entry
-    double left_tail = 0.0;        // h sum + integral of Q phi to the left, an upper bound
+    double entropy = 0.0;             // h sum phi Q kappa, the Kullback-Leibler part
+    double relative_error = 0.0;      // of every entry
+    double left_tail = 0.0;           // h sum + integral of Q phi to the left, an upper bound
     double right_end = 0.0;
     LossPoint at_right;
     double step = 0.0;
@@ -107,8 +107,7 @@ Nodes make_nodes(const LikelihoodRatio& pair, double least_order, double largest
     }
     // kappa has condition (2 + |L|) in x; in double what follows adds 4u.
     nodes.relative_error = static_cast<double>((8.0L + 4.0L * largest) * worst + worst_absolute) +
-                           8.0 * u +
-                           static_cast<double>(8.0L * unit_roundoff * (z * z + 64.0L));
+                           8.0 * u + static_cast<double>(8.0L * unit_roundoff * (z * z + 64.0L));
     nodes.entropy = static_cast<double>(entropy);
     nodes.largest_loss = static_cast<double>(largest);
     nodes.right_end = static_cast<double>(z);
@@ -155,10 +154,10 @@ Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const Likelihoo
     std::vector<double> exponents(nodes.points.size());
     for (std::size_t i = 0; i < exponents.size(); ++i) {
         // Where P >= Q, g <= P^a Q^(1-a) phi; elsewhere g <= f(lowest) Q phi.
-        exponents[i] = (nodes.loss[i] >= 0.0
-                            ? order * nodes.log_p[i] - (order - 1.0) * nodes.log_q[i]
-                            : log_lowest + nodes.log_q[i]) -
-                       nodes.half_square[i];
+        exponents[i] =
+            (nodes.loss[i] >= 0.0 ? order * nodes.log_p[i] - (order - 1.0) * nodes.log_q[i]
+                                  : log_lowest + nodes.log_q[i]) -
+            nodes.half_square[i];
         size = std::max(size, order * (std::fabs(nodes.log_p[i]) + std::fabs(nodes.log_q[i])) +
                                   nodes.half_square[i]);
         largest = std::max(largest, exponents[i]);
@@ -182,18 +181,17 @@ Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const Likelihoo
     const ScaledReal value = sum * scale;
     const real z = nodes.right_end;
     const real steepest = a * shape.p_slope_max - beta * shape.q_slope_min;
-    const real log_edge =
-        a * nodes.at_right.log_p - beta * nodes.at_right.log_q - 0.5L * z * z;
+    const real log_edge = a * nodes.at_right.log_p - beta * nodes.at_right.log_q - 0.5L * z * z;
     const ScaledReal outside =
-        omitted * scale + ScaledReal::exp_of(log_edge) * (1.01L * (1.0L / (z - steepest) + nodes.step)) +
+        omitted * scale +
+        ScaledReal::exp_of(log_edge) * (1.01L * (1.0L / (z - steepest) + nodes.step)) +
         ScaledReal::exp_of(log_reduced_bound(shape.lowest_excess, beta)) *
             static_cast<real>(nodes.left_tail);
     const ScaledReal rounding =
         error * scale +
         value * (unit_roundoff * (4.0L * static_cast<real>(exponents.size()) + 64.0L));
     const real k = 1.001L * nodes.rule.relative_error;
-    const ScaledReal rule =
-        (value + rounding + outside + ScaledReal(2.0L * a)) * (k / (1.0L - k));
+    const ScaledReal rule = (value + rounding + outside + ScaledReal(2.0L * a)) * (k / (1.0L - k));
     ExcessMoment moment;
     moment.upper = value + rounding + outside + rule;
     const ScaledReal below = rounding + rule;

@@ -120,6 +120,23 @@ TEST_CASE("K is the Renyi divergence of order t + 1, times t", "[loss_moments]")
     CHECK(abs(Wide(moments->log_mgf) - log(integer_moment(5, 0.02, 1))) < Wide(1e-14));
 }
 
+TEST_CASE("one sampler for many tilts, in any order", "[loss_moments]") {
+    const CollinearPair pair(0.05, 0.0L, -1.2L);
+    LossSampler sampler(pair);
+    for (const real tilt : {0.5L, 8.0L, 8.1L, 0.0L, 30.0L, 2.0L, 90.0L, 0.5L}) {
+        const auto shared = sampler.moments(tilt);
+        const auto fresh = tilted_loss_moments(pair, tilt);
+        REQUIRE(shared);
+        REQUIRE(fresh);
+        CAPTURE(tilt);
+        CHECK(std::fabs(shared->mean - fresh->mean) <= shared->mean_error + fresh->mean_error);
+        CHECK(std::fabs(shared->variance / fresh->variance - 1.0L) <=
+              2.0L * (shared->variance_error + fresh->variance_error));
+        CHECK(std::fabs(shared->log_mgf - fresh->log_mgf) <= 1e-13L * (1.0L + fresh->log_mgf));
+        CHECK(shared->fourth == Approx(static_cast<double>(fresh->fourth)).epsilon(1e-9));
+    }
+}
+
 TEST_CASE("too many nodes give nothing; a negative tilt is refused", "[loss_moments]") {
     CHECK_FALSE(tilted_loss_moments(CollinearPair(0.01, 40.0L, 0.0L), 1e4L));
     CHECK_THROWS_AS(tilted_loss_moments(CollinearPair(0.01, 1.0L, 0.0L), -1.0L), DomainError);

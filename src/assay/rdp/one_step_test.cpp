@@ -167,6 +167,24 @@ TEST_CASE("published bounds are the best of the printed ones", "[one_step]") {
     }
 }
 
+TEST_CASE("each number of Taylor terms is the best one somewhere", "[one_step]") {
+    struct Case {
+        double order, sigma, q;
+        int terms;
+    };
+    for (const Case& p :
+         {Case{1.05, 1.0, 1e-5, 3}, Case{2.0, 2.0, 0.01, 4}, Case{1.05, 8.0, 0.1, 6}}) {
+        const double best = theorem_3_4_rdp(p.order, p.sigma, p.terms, p.q).upper;
+        const OneStep step =
+            one_step_rdp(FixedSizeGaussian{p.sigma, p.q}, Adjacency::replace_one, p.order);
+        CAPTURE(p.order, p.sigma, p.q);
+        CHECK(step.published_upper.value == Approx(best).epsilon(1e-12));
+        for (const int m : {3, 4, 5, 6})
+            if (m != p.terms)
+                CHECK(theorem_3_4_rdp(p.order, p.sigma, m, p.q).lower > step.published_upper.value);
+    }
+}
+
 TEST_CASE("one order and a list of orders agree", "[one_step]") {
     for (const Supported& s : supported(2.0, 0.01)) {
         const auto list = exact_rdp(s.mechanism, s.adjacency, orders);

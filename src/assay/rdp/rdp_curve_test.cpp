@@ -68,6 +68,22 @@ TEST_CASE("repetition multiplies, rounded to the curve's side", "[rdp_curve]") {
     CHECK(repeated(vacuous_curve, 7).epsilons[0] == infinity);
 }
 
+TEST_CASE("repetition is rounded outward where the product hides below extended precision",
+          "[rdp_curve]") {
+    // epsilon * steps = m 2^30 +- 1 with 52 bits in m: 64 bits cannot tell it from m 2^30.
+    RdpCurve curve;
+    curve.orders = {2.0};
+    curve.epsilons = {5859129174551765.0};
+    constexpr double above = 2252039758769226.0 * 0x1p30;
+    REQUIRE(Wide(5859129174551765.0) * 412707965 == Wide(above) + 1);
+    CHECK(repeated(curve, 412707965).epsilons[0] > above);
+    curve.direction = Direction::lower;
+    curve.epsilons = {7192074256672483.0};
+    constexpr double below = 2251887533109930.0 * 0x1p30;
+    REQUIRE(Wide(7192074256672483.0) * 336195893 == Wide(below) - 1);
+    CHECK(repeated(curve, 336195893).epsilons[0] < below);
+}
+
 TEST_CASE("composition adds, rounded to the curve's side, and keeps all theorems", "[rdp_curve]") {
     Random random(201);
     CAPTURE(random.seed());

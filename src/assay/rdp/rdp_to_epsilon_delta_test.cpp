@@ -119,6 +119,23 @@ TEST_CASE("conversions against their formulas in 50 digits", "[rdp_to_epsilon_de
     }
 }
 
+TEST_CASE("near a zero of the formula the rounding of its parts is counted",
+          "[rdp_to_epsilon_delta]") {
+    Random random(212);
+    CAPTURE(random.seed());
+    for (int i = 0; i < 400 * effort(); ++i) {
+        // rdp cancels log((a-1)/a) - (log delta + log a)/(a-1) up to one double rounding.
+        const double order = 1.0 + random.log_uniform(0.5, 1e4);
+        const double delta = random.uniform(0.5, 0.999) / order;
+        const Wide offset = balle(order, 0, delta);
+        if (offset >= 0) continue;
+        const auto rdp = static_cast<double>(-offset);
+        CAPTURE(order, delta, rdp);
+        check(balle2020_epsilon(order, exactly(rdp), delta), balle(order, rdp, delta),
+              Wide(rdp) + abs(log(Wide(delta))));
+    }
+}
+
 TEST_CASE("an upper bound of a positive delta is positive", "[rdp_to_epsilon_delta]") {
     for (const double epsilon : {100.0, 1000.0, 1e5, 1e9}) {
         const Enclosure delta = canonne2020_delta(200.0, exactly(0.5), epsilon);
