@@ -91,6 +91,8 @@ TEST_CASE("large batches: beyond the table of weights too", "[binomial_pair]") {
     // The mode of the sum moves past 2048 when z is large.
     for (const real z : {-8.0L, 0.0L, 3.0L, 40.0L, 300.0L})
         check_point(3000, 4000, 0.05L, z, 1e-11L);
+    // Weights by lgamma of numbers much larger than the exponents that go with them.
+    check_point(200'000, 200'001, 2e-4L, 41000.0L, 1e-11L);
     for (const real z : {0.5L, 100.0L}) check_point(20000, 20001, 0.003L, z, 1e-10L);
     check_point(5000, 1'000'000'000'000, 2e-4L, 2.0L, 1e-13L);
 }

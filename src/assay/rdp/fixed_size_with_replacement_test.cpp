@@ -266,6 +266,19 @@ TEST_CASE("fixed size with replacement: bad parameters are refused by name",
     });
 }
 
+TEST_CASE("orders of every kind in any sequence keep their places",
+          "[fixed_size_with_replacement]") {
+    // At these sizes the last term rules from order 3 on.
+    const std::vector<double> orders{63.0, 1.5, 10.9, 2.0, 500.0, 1.01};
+    const auto curve = fixed_size_with_replacement_rdp(orders, 6.0, 120, 50000);
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+        const Enclosure single = fixed_size_with_replacement_rdp(orders[i], 6.0, 120, 50000);
+        CAPTURE(orders[i]);
+        CHECK(curve[i].lower <= single.upper);
+        CHECK(single.lower <= curve[i].upper);
+    }
+}
+
 TEST_CASE("lists of orders refuse bad sizes by name, whatever the orders",
           "[fixed_size_with_replacement]") {
     const std::vector<double> orders{2.0, 500.0};
