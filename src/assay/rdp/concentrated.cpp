@@ -23,7 +23,7 @@ Bound tcdp_rho(const Mechanism& mechanism, Adjacency adjacency, double omega) {
     double rho = 0.0;
     double before = 1.0;
     for (std::size_t i = 0; i < orders.size(); ++i) {
-        rho = std::max(rho, widen_up(curve[i].upper / before, 2));
+        if (curve[i].upper > 0.0) rho = std::max(rho, widen_up(curve[i].upper / before, 2));
         before = orders[i];
     }
     return Bound{rho, Direction::upper, exact_theorem(mechanism, adjacency),

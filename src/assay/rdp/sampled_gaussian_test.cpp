@@ -120,7 +120,7 @@ TEST_CASE("the series in erfc at fractional orders", "[sampled_gaussian]") {
         REQUIRE(series.lower <= series.upper);
         REQUIRE(overlap(series, exact));
         const bool sizeable = exact.lower * (order - 1.0) > 1e-3 && exact.lower * order < 30.0;
-        if (sizeable && q < 0.4) CHECK(series.relative_width() < 1e-7);
+        if (sizeable && q < 0.4 && order > 5.0) CHECK(series.relative_width() < 1e-7);
     }
     for (const double order : {1.0 + 1e-12, 9999.5})
         for (const double s : {0.05, 1e4})
