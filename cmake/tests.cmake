@@ -15,7 +15,7 @@ assay_test_sources(unit_tests "${PROJECT_SOURCE_DIR}/src/assay" "${PROJECT_SOURC
 assay_catch_tests(assay_tests ${unit_tests})
 target_link_libraries(assay_tests PRIVATE assay_cli assay_figures)
 catch_discover_tests(assay_tests WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-    PROPERTIES LABELS unit TIMEOUT 300)
+    PROPERTIES LABELS unit TIMEOUT 300 FAIL_REGULAR_EXPRESSION "No tests ran")
 
 # Cross-checks against independent oracles. MPFR and Arb are linked here and nowhere else; a test
 # tagged [full] is left to `make verify`.

@@ -51,7 +51,7 @@ TEST_CASE("extended numbers are rounded to the two doubles around them", "[direc
     }
 }
 
-TEST_CASE("doubles are left alone; what leaves their range stays on its side", "[directed]") {
+TEST_CASE("doubles are left alone, what leaves their range stays on its side", "[directed]") {
     for (const double x : {0.0, 1.0, -3.25, 1e-310, least, most, infinity, -infinity}) {
         CHECK(round_up(static_cast<real>(x)) == x);
         CHECK(round_down(static_cast<real>(x)) == x);

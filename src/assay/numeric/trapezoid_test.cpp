@@ -100,7 +100,7 @@ TEST_CASE("the sector's growth is paid for", "[trapezoid]") {
     }
 }
 
-TEST_CASE("more digits or a narrower strip shorten the step; steps have ten bits", "[trapezoid]") {
+TEST_CASE("more digits or a narrower strip shorten the step, steps have ten bits", "[trapezoid]") {
     real before = std::numeric_limits<real>::infinity();
     for (const real digits : {5.0L, 10.0L, 20.0L, 40.0L, 80.0L, 160.0L, 800.0L}) {
         const real step = TrapezoidRule::for_accuracy(digits, 2.0L, 0.5L, 3.0L).step;

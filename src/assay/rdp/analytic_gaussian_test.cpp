@@ -75,7 +75,7 @@ TEST_CASE("epsilon brackets the root of the formula", "[analytic_gaussian]") {
     CHECK(gaussian_epsilon(0.0L, 0.1) == exactly(0.0));
 }
 
-TEST_CASE("more shift means more of both; less delta more epsilon", "[analytic_gaussian]") {
+TEST_CASE("more shift means more of both, less delta more epsilon", "[analytic_gaussian]") {
     double before = 0.0;
     for (const real square : {0.01L, 0.1L, 1.0L, 10.0L, 100.0L}) {
         const double here = gaussian_epsilon(square, 1e-6).lower;

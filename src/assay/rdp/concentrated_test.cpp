@@ -33,7 +33,7 @@ TEST_CASE("tCDP's rho is above D_a / a at every order it covers", "[concentrated
     CHECK(rho <= 1.06 * largest);
 }
 
-TEST_CASE("nothing released needs no rho; bad omegas are refused", "[concentrated]") {
+TEST_CASE("nothing released needs no rho, bad omegas are refused", "[concentrated]") {
     const Mechanism none = SampledGaussian{.noise_multiplier = 4.0, .sampling_probability = 0.0};
     CHECK(zcdp_rho(none, Adjacency::add_remove).value == 0.0);
     CHECK(tcdp_rho(none, Adjacency::add_remove, 8.0).value == 0.0);

@@ -137,7 +137,7 @@ TEST_CASE("one sampler for many tilts, in any order", "[loss_moments]") {
     }
 }
 
-TEST_CASE("too many nodes give nothing; a negative tilt is refused", "[loss_moments]") {
+TEST_CASE("too many nodes give nothing, a negative tilt is refused", "[loss_moments]") {
     CHECK_FALSE(tilted_loss_moments(CollinearPair(0.01, 40.0L, 0.0L), 1e4L));
     CHECK_THROWS_AS(tilted_loss_moments(CollinearPair(0.01, 1.0L, 0.0L), -1.0L), DomainError);
     CHECK_THROWS_AS(tilted_loss_moments(CollinearPair(0.01, 1.0L, 0.0L), std::nanl("")),

@@ -130,7 +130,7 @@ TEST_CASE("profile bounds of e^(10^10) are as sharp", "[profile_bound]") {
         }
 }
 
-TEST_CASE("q = 0 releases nothing; q = 1 folds the Gaussian", "[profile_bound]") {
+TEST_CASE("q = 0 releases nothing, q = 1 folds the Gaussian", "[profile_bound]") {
     CHECK(profile_bound_rdp(2.0, 1.0, 0.0) == exactly(0.0));
     for (const double order : {1.5, 4.0}) {
         // W = X: E[X^a; z > r] + E[X^{1-a}; z > r] - P(z < r) - P(z > r), r = c/2, completes to the

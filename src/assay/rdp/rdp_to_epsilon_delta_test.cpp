@@ -173,7 +173,7 @@ TEST_CASE("the guard decides at delta = sqrt(1 - e^-rdp)", "[rdp_to_epsilon_delt
     CHECK(canonne2020_epsilon(2.0, exactly(0.0), 1e-300) == exactly(0.0));
 }
 
-TEST_CASE("enclosures in, enclosures out; infinity stays infinity", "[rdp_to_epsilon_delta]") {
+TEST_CASE("enclosures in, enclosures out, infinity stays infinity", "[rdp_to_epsilon_delta]") {
     const Enclosure rdp{0.4, 0.6};
     for (const auto& convert :
          {mironov2017_epsilon, balle2020_epsilon, canonne2020_epsilon, canonne2020_delta}) {

@@ -92,7 +92,7 @@ TEST_CASE("pairs without a theorem are refused by both names", "[worst_pair]") {
     CHECK_THROWS_AS(worst_pair(fixed, Adjacency::zero_out), UnsupportedMechanism);
 }
 
-TEST_CASE("nothing is released without sampling; bad parameters come first", "[worst_pair]") {
+TEST_CASE("nothing is released without sampling, bad parameters come first", "[worst_pair]") {
     CHECK(worst_pair(SampledGaussian{2.0, 0.0}, Adjacency::add_remove) == nullptr);
     CHECK(worst_pair(FixedSizeGaussian{2.0, 0.0}, Adjacency::replace_one) == nullptr);
     CHECK_THROWS_AS(worst_pair(Gaussian{0.0}, Adjacency::add_remove), DomainError);
