@@ -48,13 +48,17 @@ sanitize: setup ## build with ASan and UBSan and run the tests
 	@$(call compile,asan)
 	@$(call CTEST,build/asan) -LE verify-full
 
-.PHONY: oracles verify verify-quick
-oracles:
-	@scripts/setup build verify
-verify-quick: oracles build ## cross-checks against independent oracles, under a minute
-	@$(call CTEST,$(RELEASE)) -L verify-quick
-verify: oracles build ## every cross-check
-	@$(call CTEST,$(RELEASE)) -L verify
+# The page is drawn of a run that failed as well, and the failure remains. Ctrl-C ends the run, not the page.
+verify_run = trap : INT; $(RELEASE)/assay-verify run --tier $(1) --out results/latest/verify/$(1) \
+    $(if $(SEED),--seed $(SEED)) $(foreach row,$(ONLY),--only '$(row)') $(if $(BUDGET),--budget $(BUDGET)) \
+    $(if $(RESUME),--resume); code=$$?; test $$code -gt 1 || \
+    $(PYTHON) plots/verify_report.py results/latest/verify/$(1)/report.json || code=2; exit $$code
+
+.PHONY: verify verify-quick
+verify-quick: build ## every claim against independent oracles, about a minute: SEED= ONLY='exact.*' BUDGET=
+	@$(call verify_run,quick)
+verify: build ## the same at many more points; RESUME=1 goes on with a run that was interrupted
+	@$(call verify_run,full)
 
 .PHONY: bench bench-compare profile
 bench: build ## measure speed: Google Benchmark JSON under results/latest/bench

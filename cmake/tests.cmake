@@ -17,25 +17,18 @@ target_link_libraries(assay_tests PRIVATE assay_cli assay_figures)
 catch_discover_tests(assay_tests WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     PROPERTIES LABELS unit TIMEOUT 300 FAIL_REGULAR_EXPRESSION "No tests ran")
 
-# Cross-checks against independent oracles. MPFR and Arb are linked here and nowhere else; a test
-# tagged [full] is left to `make verify`.
-file(GLOB_RECURSE verify_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/verify/*.cpp")
-list(FILTER verify_sources EXCLUDE REGEX "/verify/install/")
-if(verify_sources)
-    find_library(MPFR_LIBRARY mpfr REQUIRED)
-    find_library(GMP_LIBRARY gmp REQUIRED)
-    find_library(ARB_LIBRARY NAMES flint-arb arb)
-    find_library(FLINT_LIBRARY flint)
-    assay_catch_tests(assay_verify ${verify_sources})
-    target_include_directories(assay_verify PRIVATE "${PROJECT_SOURCE_DIR}")
-    target_link_libraries(assay_verify PRIVATE
-        $<$<BOOL:${ARB_LIBRARY}>:${ARB_LIBRARY}> $<$<BOOL:${FLINT_LIBRARY}>:${FLINT_LIBRARY}>
-        ${MPFR_LIBRARY} ${GMP_LIBRARY})
-    catch_discover_tests(assay_verify TEST_SPEC "~[full]" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-        PROPERTIES LABELS verify-quick TIMEOUT 300)
-    catch_discover_tests(assay_verify TEST_SPEC "[full]" WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-        PROPERTIES LABELS verify-full TIMEOUT 7200)
-endif()
+# The oracles and the engine themselves, then every row of the quick and of the full tier.
+assay_test_sources(verify_tests "${PROJECT_SOURCE_DIR}/verify")
+assay_catch_tests(assay_verify_tests ${verify_tests})
+target_link_libraries(assay_verify_tests PRIVATE assay_verification)
+catch_discover_tests(assay_verify_tests WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    PROPERTIES LABELS oracles TIMEOUT 300 FAIL_REGULAR_EXPRESSION "No tests ran")
+foreach(tier quick full)
+    add_test(NAME verify_${tier} COMMAND assay_verify run --tier ${tier}
+        --out results/latest/verify/${tier} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(verify_${tier} PROPERTIES LABELS verify-${tier} TIMEOUT 7200
+        PROCESSORS 2)
+endforeach()
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 add_test(NAME layering
@@ -43,6 +36,13 @@ add_test(NAME layering
 add_test(NAME layering_control
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/layering.py" --self-test)
 set_tests_properties(layering layering_control PROPERTIES LABELS layering)
+
+# The system's Python has matplotlib (packages.txt); another one on PATH may not.
+find_program(SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
+find_program(SYSTEM_PYTHON python3 REQUIRED)
+add_test(NAME verify_page
+    COMMAND "${SYSTEM_PYTHON}" "${PROJECT_SOURCE_DIR}/plots/verification/self_test.py")
+set_tests_properties(verify_page PROPERTIES LABELS plots TIMEOUT 120)
 
 # An instrumented library asks its consumer for the same instrumentation, so only the plain one is tried.
 if(NOT ASSAY_SANITIZE)

@@ -1,0 +1,29 @@
+#pragma once
+#include "verify/space.hpp"
+
+namespace assay::verify {
+
+// The ranges that the library admits, with the corners where formulas break.
+
+/// alpha: 1 + 1e-6 .. 1e4.
+[[nodiscard]] Dimension order_dimension(double low = 1.0 + 1e-6, double high = 1e4);
+/// Integer orders 2 .. high.
+[[nodiscard]] Dimension integer_order_dimension(double high);
+/// sigma or s: 0.05 .. 1e4.
+[[nodiscard]] Dimension noise_dimension(const char* name = "sigma", double low = 0.05,
+                                        double high = 1e4);
+/// q: 1e-9 .. 1 - 1e-9, and 0.
+[[nodiscard]] Dimension probability_dimension(double low = 1e-9, double high = 1.0 - 1e-9);
+/// m: 3 .. high.
+[[nodiscard]] Dimension terms_dimension(double high = 64.0);
+/// An integer from low to high, log-uniform.
+[[nodiscard]] Dimension count_dimension(const char* name, double low, double high,
+                                        std::vector<double> corners);
+/// A number log-uniform in [low, high].
+[[nodiscard]] Dimension positive_dimension(const char* name, double low, double high,
+                                           std::vector<double> corners = {});
+/// A number uniform in [low, high].
+[[nodiscard]] Dimension linear_dimension(const char* name, double low, double high,
+                                         std::vector<double> corners = {});
+
+}  // namespace assay::verify

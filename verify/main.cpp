@@ -1,0 +1,200 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <thread>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/record/atomic_file.hpp"
+#include "assay/record/build_info.hpp"
+#include "verify/case_file.hpp"
+#include "verify/commands.hpp"
+#include "verify/hunt.hpp"
+#include "verify/progress.hpp"
+#include "verify/report.hpp"
+#include "verify/rows.hpp"
+
+namespace {
+
+using namespace assay;
+using namespace assay::verify;
+
+constexpr int success = 0;
+constexpr int verification_failed = 1;
+constexpr int bad_input = 2;
+constexpr int interrupted = 130;
+
+std::atomic<bool> stop_asked = false;
+void ask_to_stop(int) {
+    stop_asked = true;
+}
+
+struct Options {
+    RunOptions run;
+    std::string tier = "quick";
+    std::vector<std::string> only;
+    std::string out = "results/latest/verify";
+    std::string hard_cases = "verify/hard_cases";
+    std::string row;
+    std::string region;
+    double hunt_budget = 60.0;
+    std::string report;
+    std::string reason;
+};
+
+std::vector<HardCase> cases_for(const std::string& folder, const std::vector<Check>& rows) {
+    std::vector<HardCase> chosen;
+    for (HardCase& one : read_hard_cases(folder)) {
+        const auto names = [&](const Check& check) { return check.id == one.check; };
+        if (std::none_of(all_rows().begin(), all_rows().end(), names))
+            throw Error(fmt::format("a hard case names no row: {}", one.check));
+        if (std::any_of(rows.begin(), rows.end(), names)) chosen.push_back(std::move(one));
+    }
+    return chosen;
+}
+
+int run(Options options) {
+    options.run.tier = options.tier == "full" ? Tier::full : Tier::quick;
+    options.run.stop = &stop_asked;
+    const std::filesystem::path out(options.out);
+    std::filesystem::create_directories(out);
+    options.run.journal = out / "journal.jsonl";
+    const std::vector<Check> rows = rows_matching(options.only);
+    const std::vector<HardCase> cases = cases_for(options.hard_cases, rows);
+    Progress progress;
+    options.run.progress = [&](std::size_t done, std::size_t planned) {
+        progress.show(done, planned);
+    };
+    const RunResult result = run_checks(rows, cases, options.run);
+    progress.finish();
+    write_file_atomically(out / "report.json", report_json(result, options.run));
+    fmt::print("{}report: {}\n", report_text(result), (out / "report.json").string());
+    if (result.interrupted && options.run.budget <= 0.0)
+        fmt::print("interrupted: --resume goes on from here\n");
+    return result.passes() && !stop_asked ? success : verification_failed;
+}
+
+int list() {
+    for (const Check& row : all_rows())
+        fmt::print("{:<60} {:<8} {:<9} {:>5} {:>6}  {}\n", row.id, to_string(row.kind),
+                   to_string(row.relation), row.quick_points, row.full_points, row.claim);
+    return success;
+}
+
+int run_hunt(const Options& options) {
+    const std::vector<Check> rows = rows_matching({options.row});
+    if (rows.size() != 1)
+        throw Error(fmt::format("'{}' matches {} rows: name one", options.row, rows.size()));
+    Check check = rows.front();
+    check.space = restricted(check.space, options.region);
+    Progress progress;
+    HuntOptions hunting{
+        options.run.seed, options.run.threads, options.hunt_budget, &stop_asked, {}};
+    if (::isatty(STDERR_FILENO) != 0)
+        hunting.progress = [](std::size_t points, double closest) {
+            fmt::print(stderr, "\r  {} points, smallest margin {:.3g}   ", points, closest);
+        };
+    const Hunt found = hunt(check, hunting);
+    if (hunting.progress) fmt::print(stderr, "\n");
+    fmt::print("{} ({}): {} points in {:.1f} s\n", check.id, check.claim, found.points,
+               found.seconds);
+    if (found.smallest)
+        fmt::print("violated, shrunk to\n{}", describe(check, *found.smallest));
+    else if (found.closest)
+        fmt::print("no violation; the smallest margin is {:.6g}\n{}", found.closest->margin,
+                   describe(check, *found.closest));
+    const bool expected = check.kind == Kind::control;
+    return found.smallest.has_value() == expected ? success : verification_failed;
+}
+
+int parse_and_run(int argc, char** argv) {
+    Options options;
+    options.run.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    int result = success;
+
+    CLI::App app(
+        "Checks every answer of the library against independent high-precision oracles, tries to "
+        "refute every theorem, and refutes known-wrong formulas to show that it can.\n\n"
+        "  assay-verify run --tier quick\n"
+        "  assay-verify run --tier full --only 'exact.*' --seed 7\n"
+        "  assay-verify hunt control.theorem_c_9_as_printed --region 'sigma=5:40 q=0.05:0.5'");
+    app.set_version_flag("--version", version_line());
+    app.require_subcommand(1);
+    const auto add_seed = [&](CLI::App* command) {
+        command->add_option("--seed", options.run.seed, "of the random points")
+            ->capture_default_str();
+        command->add_option("--threads", options.run.threads, "points do not depend on it")
+            ->check(CLI::Range(1, 4096))
+            ->capture_default_str();
+    };
+
+    auto* run_command = app.add_subcommand("run", "try all rows; exit 1 when one fails");
+    run_command->add_option("--tier", options.tier, "quick or full")
+        ->check(CLI::IsMember({"quick", "full"}))
+        ->capture_default_str();
+    run_command->add_option("--only", options.only, "rows by id, * for any text; repeat for more");
+    run_command
+        ->add_option("--budget", options.run.budget,
+                     "seconds: stop after them, or use what is left for more points; 0: no limit")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    run_command->add_flag("--resume", options.run.resume,
+                          "go on with a run that was interrupted (same seed, tier and program)");
+    run_command->add_option("--out", options.out, "folder of the report and the journal")
+        ->capture_default_str();
+    run_command->add_option("--hard-cases", options.hard_cases, "folder of the hard cases")
+        ->capture_default_str();
+    add_seed(run_command);
+    run_command->callback([&] { result = run(options); });
+
+    auto* list_command = app.add_subcommand(
+        "list", "print every row: id, kind, relation, points (quick, full), claim");
+    list_command->callback([&] { result = list(); });
+
+    auto* hunt_command =
+        app.add_subcommand("hunt", "search one row for a violation, in a region of your own");
+    hunt_command->add_option("row", options.row, "a row's id")->required();
+    hunt_command->add_option("--region", options.region,
+                             "such as 'sigma=5:40 q=0.3'; default: the row's space");
+    hunt_command->add_option("--budget", options.hunt_budget, "seconds")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    add_seed(hunt_command);
+    hunt_command->callback([&] { result = run_hunt(options); });
+
+    auto* remember_command = app.add_subcommand(
+        "remember", "append the shrunk violations of a report to the hard cases");
+    remember_command->add_option("--report", options.report, "report.json of a run")
+        ->default_val("results/latest/verify/report.json");
+    remember_command->add_option("--reason", options.reason, "why they are hard")->required();
+    remember_command->add_option("--hard-cases", options.hard_cases, "folder of the hard cases")
+        ->capture_default_str();
+    remember_command->callback([&] {
+        const int added = remember(options.report, options.hard_cases, options.reason);
+        fmt::print("{} new hard cases in {}\n", added, options.hard_cases);
+    });
+
+    add_document_commands(app, result);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? success : bad_input;
+    }
+    return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    std::signal(SIGINT, ask_to_stop);
+    std::signal(SIGTERM, ask_to_stop);
+    try {
+        return parse_and_run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "assay-verify: %s\n", error.what());
+        return bad_input;
+    }
+}

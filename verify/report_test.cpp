@@ -1,0 +1,29 @@
+#include "verify/report.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "verify/test_rows.hpp"
+#include "verify/trial_json.hpp"
+
+using namespace assay;
+using namespace assay::verify;
+using namespace assay::verify::testing;
+
+TEST_CASE("the report names the failing claim with both numbers", "[report]") {
+    const Check right = square_row(0.0);
+    Check wrong = square_row(1e-6);
+    wrong.id = "test.wrong_square";
+    const std::vector<Check> rows{right, wrong};
+    const RunOptions options;
+    const RunResult result = run_checks(rows, {}, options);
+    const std::string text = report_text(result);
+    CHECK(text.find("test.wrong_square: violated") != std::string::npos);
+    CHECK(text.find("test.square") == std::string::npos);
+    CHECK(text.find("bits: [") != std::string::npos);
+    const Json json = Json::parse(report_json(result, options));
+    CHECK(json.at("verdict") == "red");
+    CHECK(json.at("rows").size() == 2);
+    CHECK(json.at("rows")[0].at("verdict") == "holds");
+    CHECK(json.at("rows")[0].at("samples").at("values").size() == 40);
+    CHECK(json.at("rows")[1].at("violation").at("verdict") == "violated");
+}

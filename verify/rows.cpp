@@ -1,0 +1,54 @@
+#include "verify/rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay::verify {
+
+namespace {
+
+/// `*` stands for any text.
+bool matches(std::string_view text, std::string_view pattern) {
+    if (pattern.empty()) return text.empty();
+    if (pattern.front() != '*')
+        return !text.empty() && text.front() == pattern.front() &&
+               matches(text.substr(1), pattern.substr(1));
+    for (std::size_t skipped = 0; skipped <= text.size(); ++skipped)
+        if (matches(text.substr(skipped), pattern.substr(1))) return true;
+    return false;
+}
+
+std::vector<Check> concatenated() {
+    std::vector<Check> all;
+    for (auto* list : {enclosure_rows, bound_rows, law_rows, attack_rows, control_rows})
+        for (Check& row : list()) all.push_back(std::move(row));
+    return all;
+}
+
+}  // namespace
+
+std::span<const Check> all_rows() {
+    static const std::vector<Check> rows = concatenated();
+    return rows;
+}
+
+std::vector<Check> rows_matching(const std::vector<std::string>& patterns) {
+    std::vector<Check> chosen;
+    std::vector<bool> used(patterns.size(), false);
+    for (const Check& row : all_rows()) {
+        bool wanted = patterns.empty();
+        for (std::size_t i = 0; i < patterns.size(); ++i)
+            if (matches(row.id, patterns[i])) wanted = used[i] = true;
+        if (wanted) chosen.push_back(row);
+    }
+    const auto unused = std::find(used.begin(), used.end(), false);
+    if (unused != used.end())
+        throw Error(fmt::format("no row matches '{}': `assay-verify list` prints all",
+                                patterns[static_cast<std::size_t>(unused - used.begin())]));
+    return chosen;
+}
+
+}  // namespace assay::verify

@@ -1,0 +1,25 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "verify/check.hpp"
+
+namespace assay::verify {
+
+// One list per kind of statement (verify/checks/). To add a claim, add a row to its list, and its
+// broken twin to the controls.
+[[nodiscard]] std::vector<Check> enclosure_rows();
+[[nodiscard]] std::vector<Check> bound_rows();
+[[nodiscard]] std::vector<Check> law_rows();
+[[nodiscard]] std::vector<Check> attack_rows();
+[[nodiscard]] std::vector<Check> control_rows();
+
+/// All of them, in that order.
+[[nodiscard]] std::span<const Check> all_rows();
+
+/// The rows with an id that one of the patterns matches (* for any text); all without patterns.
+///   Throws     Error for a pattern that matches none
+[[nodiscard]] std::vector<Check> rows_matching(const std::vector<std::string>& patterns);
+
+}  // namespace assay::verify
