@@ -60,6 +60,12 @@ verify-quick: build ## every claim against independent oracles, about a minute: 
 verify: build ## the same at many more points; RESUME=1 goes on with a run that was interrupted
 	@$(call verify_run,full)
 
+.PHONY: tables
+CERTIFIED := results/reference/certified
+tables: build ## compute the certified values for other libraries anew
+	@$(RELEASE)/assay-verify tables --out $(CERTIFIED)
+	@cd $(CERTIFIED) && sha256sum *.csv >SHA256SUMS
+
 .PHONY: bench bench-compare profile
 bench: build ## measure speed: Google Benchmark JSON under results/latest/bench
 	@scripts/bench $(RELEASE)/assay-bench results/latest/bench $(FILTER)

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "assay/record/build_info.hpp"
+#include "bench_verify.hpp"
 
 namespace {
 
@@ -32,6 +33,7 @@ int main(int argc, char** argv) {
     benchmark::AddCustomContext("cpu", processor());
     benchmark::AddCustomContext("threads", "1");
 
+    assay::bench::register_oracle_benchmarks();
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
     benchmark::RunSpecifiedBenchmarks();

@@ -35,5 +35,6 @@ if(bench_sources)
     find_package(benchmark REQUIRED)
     add_executable(assay_bench ${bench_sources})
     set_target_properties(assay_bench PROPERTIES OUTPUT_NAME assay-bench)
-    target_link_libraries(assay_bench PRIVATE assay benchmark::benchmark assay_flags)
+    target_link_libraries(assay_bench PRIVATE assay assay_verification benchmark::benchmark
+        assay_flags)
 endif()

@@ -1,9 +1,53 @@
 #include <fmt/format.h>
 
+#include <memory>
+
+#include "assay/record/atomic_file.hpp"
 #include "verify/commands.hpp"
+#include "verify/errata.hpp"
 
 namespace assay::verify {
 
-void add_document_commands(CLI::App&, int&) {}
+namespace {
+
+struct ErrataOptions {
+    std::filesystem::path out = "results/reference/errata.json";
+    bool check = false;
+};
+
+/// Writes both documents, or compares them with what is there: 1 when they differ.
+int errata(const ErrataOptions& options) {
+    const std::vector<Erratum> found = errata_on_trial();
+    const std::string json = errata_json(found);
+    const std::string markdown = errata_markdown(found);
+    std::filesystem::path table = options.out;
+    table.replace_extension(".md");
+    if (!options.check) {
+        write_file_atomically(options.out, json);
+        write_file_atomically(table, markdown);
+        fmt::print("{} statements: {}, {}\n", found.size(), options.out.string(), table.string());
+        return 0;
+    }
+    const std::vector<std::string> lines = errata_differences(read_file(options.out), json);
+    for (const std::string& line : lines) fmt::print("{}\n", line);
+    const bool same_table = read_file(table) == markdown;
+    if (!same_table) fmt::print("{} differs\n", table.string());
+    if (!lines.empty() || !same_table) return 1;
+    fmt::print("{} statements: as in {}\n", found.size(), options.out.string());
+    return 0;
+}
+
+}  // namespace
+
+void add_document_commands(CLI::App& app, int& result) {
+    auto* command = app.add_subcommand(
+        "errata", "try every known mistake of the papers again and write what came out");
+    const auto options = std::make_shared<ErrataOptions>();
+    command->add_option("--out", options->out, "JSON; the table goes beside it as .md")
+        ->capture_default_str();
+    command->add_flag("--check", options->check,
+                      "compare with the files that are there; exit 1 when they differ");
+    command->callback([options, &result] { result = errata(*options); });
+}
 
 }  // namespace assay::verify

@@ -34,7 +34,7 @@ struct Trial {
 struct JudgeLimits {
     long first_bits = 64;
     long last_bits = 4096;
-    double seconds = 20.0;  // no further doubling after this time
+    double seconds = 10.0;  // no further doubling that would probably end after this time
 };
 
 /// Decides the check at one point: the oracle's precision is doubled until both its ends are on the

@@ -317,8 +317,43 @@ Interval power(const Interval& x, const Interval& y) {
     return exp(y * log(x));
 }
 
+namespace {
+
+/// erfc x for a point x with x^2 >= bits, by its asymptotic series
+///   e^{-x^2} / (x sqrt(pi)) (1 - 1/(2x^2) + 1*3/(2x^2)^2 - ..),
+/// whose partial sums lie on either side of it; the smallest term is about e^{-x^2} < 2^-bits.
+/// (mpfr_erfc may form 1 - erf x there, with x^2/log 2 bits.)
+Interval erfc_far_out(const Interval& x) {
+    const Interval ratio = 1.0 / (2.0 * square(x));
+    Interval term(1.0, x.bits());
+    Interval sum = term;
+    for (long n = 1; n < x.bits(); ++n) {
+        const Interval next = -term * ratio * Interval::integer(2 * n - 1, x.bits());
+        const bool last = mpfr_get_exp(next.upper()) < -x.bits() - 8 || 2 * n >= x.bits();
+        sum = last ? hull(sum, sum + next) : sum + next;
+        if (last) break;
+        term = next;
+    }
+    return exp(-square(x)) / (x * sqrt(Interval::pi(x.bits()))) * sum;
+}
+
+/// At one end of an interval, outward.
+Interval erfc_at(mpfr_srcptr end, long bits) {
+    Interval x = Access::make(bits);
+    mpfr_set(Access::lower(x), end, MPFR_RNDD);
+    mpfr_set(Access::upper(x), end, MPFR_RNDU);
+    const double size = mpfr_get_d(end, MPFR_RNDZ);
+    const bool far_out = mpfr_number_p(end) != 0 && size * size >= static_cast<double>(bits);
+    if (!far_out) return Access::decreasing(mpfr_erfc, x);
+    return mpfr_sgn(end) > 0 ? erfc_far_out(x) : 2.0 - erfc_far_out(-x);
+}
+
+}  // namespace
+
 Interval erfc(const Interval& x) {
-    return Access::decreasing(mpfr_erfc, x);
+    const Interval low = erfc_at(x.upper(), x.bits());
+    if (mpfr_equal_p(x.lower(), x.upper()) != 0) return low;
+    return Interval::between(low, erfc_at(x.lower(), x.bits()));
 }
 
 Interval normal_cdf(const Interval& x) {

@@ -98,6 +98,21 @@ TEST_CASE("exponents far beyond the default range are kept", "[interval]") {
     CHECK(contains(x, "1e12"));
 }
 
+// Computed with 60 digits by mpmath.
+TEST_CASE("the error function is enclosed and quick far out", "[interval]") {
+    CHECK(contains(log(erfc(Interval(20.0, 128))),
+                   "-403.569343334104234962968792348155422217483206898390448098561"));
+    CHECK(contains(log(erfc(Interval(1000.0, 128))),
+                   "-1000007.48012072190621214066734919079679475153155104327975399"));
+    CHECK(overlap(erfc(Interval(-12.5, 100)), 2.0 - erfc(Interval(12.5, 100))));
+    CHECK(log(erfc(Interval(1e6, 64))).relative_width() < 1e-15);
+    CHECK(log(erfc(Interval(11.5, 128))).relative_width() < 1e-35);  // either side of the switch
+    CHECK(log(erfc(Interval(11.2, 128))).relative_width() < 1e-35);
+    CHECK(contains(log(erfc(Interval(11.5, 128))),
+                   "-135.268457611131786161220730906552589231309589853743076708443"));
+    CHECK(normal_cdf(Interval(-4e5, 64)).is_positive());
+}
+
 TEST_CASE("intervals move and are assigned like values", "[interval]") {
     Interval a(1.0, 64);
     Interval b = std::move(a);

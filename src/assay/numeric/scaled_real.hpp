@@ -19,7 +19,7 @@ public:
     [[nodiscard]] static ScaledReal exp_of(real x);
 
     [[nodiscard]] bool is_zero() const { return significand_ == 0.0L; }
-    /// Natural logarithm, -inf for 0; absolute error at most (|log| + 20) unit_roundoff.
+    /// Natural logarithm, -inf for 0; absolute error at most (3 |log| + 20) unit_roundoff.
     [[nodiscard]] real log() const;
     /// log(1 + *this), relative error at most 20 unit_roundoff (plus that of *this).
     [[nodiscard]] real log1p() const;

@@ -14,7 +14,8 @@ namespace assay {
 /// |L| > 1. Relative error at most 40u, plus 4 times the absolute error of L there.
 [[nodiscard]] real entropy_excess(real x, real log1p_x);
 
-/// P(Z > z) for a standard normal Z, relative error at most 2^-60; and its logarithm.
+/// P(Z > z) for a standard normal Z, relative error at most (2 z^2 + 40) u (the rounding of z alone
+/// costs z^2 u); and its logarithm.
 [[nodiscard]] real normal_tail(real z);
 [[nodiscard]] real log_normal_tail(real z);
 

@@ -33,6 +33,25 @@ TEST_CASE("tCDP's rho is above D_a / a at every order it covers", "[concentrated
     CHECK(rho <= 1.06 * largest);
 }
 
+TEST_CASE("rho covers the orders between two grid points too", "[concentrated]") {
+    // D_a / a of fixed-size sampling with replacement rises steeply where the full batch takes
+    // over, so its supremum below omega lies at the end of a piece, where D is read.
+    const Mechanism m = FixedSizeWithReplacementGaussian{
+        .noise_multiplier = 2.0, .batch_size = 4, .dataset_size = 100};
+    for (const double omega : {1.2, 1.05, 6.0}) {
+        const double rho = tcdp_rho(m, Adjacency::add_remove, omega).value;
+        for (const double share : {0.001, 0.3, 0.7, 0.999}) {
+            const double order = 1.0 + share * (omega - 1.0);
+            CHECK(rho * order >= exact_rdp(m, Adjacency::add_remove, order).upper);
+        }
+    }
+    // The plain Gaussian has D_a / a = 2/s^2 at every order: its first piece starts at order 1, and
+    // D there is read at its end, up to 5 % above.
+    const Mechanism plain = Gaussian{.noise_multiplier = 3.0};
+    const double rho = tcdp_rho(plain, Adjacency::replace_one, 1.04).value;
+    CHECK(rho == Approx(1.04 * 2.0 / 9.0).epsilon(1e-12));
+}
+
 TEST_CASE("nothing released needs no rho, bad omegas are refused", "[concentrated]") {
     const Mechanism none = SampledGaussian{.noise_multiplier = 4.0, .sampling_probability = 0.0};
     CHECK(zcdp_rho(none, Adjacency::add_remove).value == 0.0);

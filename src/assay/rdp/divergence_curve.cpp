@@ -89,8 +89,9 @@ Nodes make_nodes(const LikelihoodRatio& pair, double least_order, double largest
         if (point.loss < 100.0L)
             entropy += weight * std::exp(point.log_q) *
                        std::max(0.0L, entropy_excess(point.excess, point.loss));
-        else
-            entropy += weight * std::exp(point.log_p) * point.loss;
+        else  // Q kappa(P/Q - 1) = P (L - 1) + Q, where P/Q itself may be out of range
+            entropy +=
+                weight * (std::exp(point.log_p) * (point.loss - 1.0L) + std::exp(point.log_q));
         const real size = std::fabs(point.loss);
         worst = std::max(worst, size > 1.0L ? point.absolute_error / size : point.relative_error);
         worst_absolute = std::max(worst_absolute, point.absolute_error);

@@ -96,6 +96,14 @@ TEST_CASE("orders beyond the range of doubles, in the same list as small ones",
     }
 }
 
+TEST_CASE("losses beyond 100 nats count with their exact weight", "[divergence_curve]") {
+    // |B| = 2, |D| = 50,000, c = 6.5, computed with 60 digits by mpmath.
+    const std::vector<double> orders{1.01};
+    const std::vector<Enclosure> curve =
+        divergence_curve(BinomialPair(2, 50000, 6.5L, true), orders);
+    CHECK_THAT(curve[0], Encloses(Wide("0.00044313637566446972207822431568274037"), 1e-11, 1e-16));
+}
+
 TEST_CASE("the order of the list does not matter, an empty list is empty", "[divergence_curve]") {
     const CollinearPair pair(0.01, 0.5L, 0.0L);
     const std::vector<double> up{1.5, 4.0, 30.0};

@@ -33,8 +33,8 @@ struct TailPair {
     real under_q = 0.0L;
 };
 
-/// Pair of densities with log P - log Q nondecreasing in z, both finite positive combinations of
-/// exponentials e^(shift z - shift^2/2), so that log P and log Q are convex.
+/// Pair of densities, both finite positive combinations of exponentials e^(shift z - shift^2/2), so
+/// that log P and log Q are convex; P - Q changes sign once, from - to + as z grows.
 class LikelihoodRatio {
 public:
     LikelihoodRatio() = default;

@@ -49,7 +49,7 @@ Enclosure log_enclosure(const PositiveNumber& number) {
         return exactly(minus_infinity);
     }
     return enclose(value,
-                   number.log_error + 2.0L * libm_error + 2.0L * std::fabs(value) * unit_roundoff);
+                   number.log_error + 2.0L * libm_error + 3.0L * std::fabs(value) * unit_roundoff);
 }
 
 real log_expm1(real x) {

@@ -1,0 +1,59 @@
+#include "verify/tables_command.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "verify/tables.hpp"
+
+namespace assay::verify {
+
+namespace {
+
+struct Options {
+    std::string out = "results/reference/certified";
+    bool check = false;
+    std::size_t sample = 200;
+    std::uint64_t seed = 1;
+    int threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+};
+
+int check_tables(const Options& options) {
+    const auto complaints = complaints_about(certified_tables(), options.out, options.sample,
+                                             options.seed, options.threads);
+    for (const std::string& complaint : complaints) fmt::print("{}\n", complaint);
+    if (!complaints.empty()) return 1;
+    fmt::print("{} tables are as the oracles say: every hash fits, {} lines computed anew\n",
+               certified_tables().size(), options.sample);
+    return 0;
+}
+
+int run(const Options& options) {
+    if (options.check) return check_tables(options);
+    const std::size_t lines = write_tables(certified_tables(), options.out, options.threads);
+    fmt::print("{} certified values in {} tables: {}\n", lines, certified_tables().size(),
+               options.out);
+    return 0;
+}
+
+}  // namespace
+
+void add_tables_command(CLI::App& app, int& result) {
+    const auto options = std::make_shared<Options>();
+    auto* command = app.add_subcommand(
+        "tables", "write tables of certified values for other libraries to test against");
+    command->add_option("--out", options->out, "their folder")->capture_default_str();
+    command->add_flag("--check", options->check,
+                      "compare what is there with the oracles; exit 1 when it differs");
+    command->add_option("--sample", options->sample, "lines that --check computes anew")
+        ->capture_default_str();
+    command->add_option("--seed", options->seed, "chooses those lines")->capture_default_str();
+    command->add_option("--threads", options->threads, "lines do not depend on it")
+        ->check(CLI::Range(1, 4096))
+        ->capture_default_str();
+    command->callback([options, &result] { result = run(*options); });
+}
+
+}  // namespace assay::verify
