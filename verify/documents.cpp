@@ -5,6 +5,7 @@
 #include "assay/record/atomic_file.hpp"
 #include "verify/commands.hpp"
 #include "verify/errata.hpp"
+#include "verify/tables_command.hpp"
 
 namespace assay::verify {
 
@@ -48,6 +49,7 @@ void add_document_commands(CLI::App& app, int& result) {
     command->add_flag("--check", options->check,
                       "compare with the files that are there; exit 1 when they differ");
     command->callback([options, &result] { result = errata(*options); });
+    add_tables_command(app, result);
 }
 
 }  // namespace assay::verify
