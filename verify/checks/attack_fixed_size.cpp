@@ -85,10 +85,10 @@ std::vector<Check> by_distance_alone() {
                    "library: profile.fixed_size_replace_one", example, space, 120, 4000,
                    library_subject("profile.fixed_size_replace_one"), plane(by_distances)),
         attack_row("attack.thm_3_4.plane", "birrell2024 Theorem 3.4 needs the distances alone",
-                   "library: Theorem 3.4, m = 4", example, space, 80, 3000,
+                   "library: Theorem 3.4, m = 4", example, space, 80, 1000,
                    with_terms("birrell2024.thm_3_4", 4.0), plane(by_distances)),
         attack_row("attack.wang2019.plane", "wang2019 Theorem 9 needs the distances alone",
-                   "library: wang2019.upper", example, space, 80, 3000,
+                   "library: wang2019.upper", example, space, 80, 1000,
                    library_subject("wang2019.upper"), plane(by_distances)),
     };
 }

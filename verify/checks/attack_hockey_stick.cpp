@@ -159,14 +159,14 @@ std::vector<Check> theorem_5() {
                    "a union of cells of the line", line, 120, 4000, one_step_profile,
                    at_least_zero([=](const Point& p) { return on_line(p, "x", "y", exact_t(p)); })),
         attack_row("attack.theorem_5.plane", claim, "closed form: one_step.delta_remove",
-                   "a union of cells of the plane", plane, 80, 3000, one_step_profile,
+                   "a union of cells of the plane", plane, 80, 1000, one_step_profile,
                    at_least_zero(
                        [=](const Point& p) { return in_plane(p, by_distances(p), exact_t(p)); })),
         attack_row(
             "attack.theorem_5.two_steps",
             "the product of two ordered pairs stays below that of the symmetric pair "
             "(Theorem 5 (ii))",
-            "chords of the two-fold profile", "a union of cells of two outputs", two, 80, 3000,
+            "chords of the two-fold profile", "a union of cells of two outputs", two, 80, 1000,
             [](const Point& p) {
                 const real c = 2.0L / static_cast<real>(p["sigma"]);
                 const real value = lemma::dominating_profile_of_two(c, p["q"], p["t"]);

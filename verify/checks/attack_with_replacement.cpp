@@ -107,7 +107,7 @@ std::vector<Check> with_replacement_attacks() {
         attack_row("attack.cap.with_replacement",
                    "D_alpha <= 2 alpha B^2/sigma^2 (docs/proofs.md, A.5)",
                    "closed form: 2 alpha B^2/sigma^2", "explicit path on a line", paths(false), 80,
-                   2000, cap(), path(false)),
+                   800, cap(), path(false)),
     };
 }
 

@@ -39,17 +39,17 @@ std::vector<Check> monotone() {
          {"convert.mironov2017_prop_3", "convert.balle2020_thm_21", "convert.canonne2020"}) {
         rows.push_back(at_most_law(fmt::format("law.{}.grows_with_rdp", name),
                                    "epsilon is nondecreasing in the divergence", epsilons(), 60,
-                                   2000, answer(name), moved(name, "rdp")));
+                                   800, answer(name), moved(name, "rdp")));
         rows.push_back(at_most_law(fmt::format("law.{}.falls_with_delta", name),
-                                   "epsilon is nonincreasing in delta", epsilons(), 60, 2000,
+                                   "epsilon is nonincreasing in delta", epsilons(), 60, 800,
                                    moved(name, "delta"), answer(name)));
     }
     constexpr const char* delta = "convert.canonne2020_delta";
     rows.push_back(at_most_law("law.convert.canonne2020_delta.grows_with_rdp",
-                               "delta is nondecreasing in the divergence", deltas(), 60, 2000,
+                               "delta is nondecreasing in the divergence", deltas(), 60, 800,
                                answer(delta), moved(delta, "rdp")));
     rows.push_back(at_most_law("law.convert.canonne2020_delta.falls_with_epsilon",
-                               "delta is nonincreasing in epsilon", deltas(), 60, 2000,
+                               "delta is nonincreasing in epsilon", deltas(), 60, 800,
                                moved(delta, "eps"), answer(delta)));
     return rows;
 }
@@ -93,17 +93,16 @@ std::vector<Check> between() {
     return {
         at_most_law("law.convert.balle2020_below_mironov2017",
                     "balle2020's conversion is below mironov2017's (docs/proofs.md, J.2)",
-                    epsilons(), 60, 2000, answer("convert.balle2020_thm_21"),
+                    epsilons(), 60, 800, answer("convert.balle2020_thm_21"),
                     answer("convert.mironov2017_prop_3")),
         at_most_law("law.convert.canonne2020_below_balle2020",
                     "the guard of canonne2020 can only lower epsilon, clipped at 0", epsilons(), 60,
-                    2000, answer("convert.canonne2020"),
+                    800, answer("convert.canonne2020"),
                     [](const Point& p) {
                         return max(answer("convert.balle2020_thm_21")(p), Interval(0.0, law_bits));
                     }),
-        at_most_law("law.convert.round_trip", "delta(epsilon(delta)) <= delta", round_trip, 60,
-                    2000, delta_back,
-                    [](const Point& p) { return Interval(p["delta"], law_bits); }),
+        at_most_law("law.convert.round_trip", "delta(epsilon(delta)) <= delta", round_trip, 60, 800,
+                    delta_back, [](const Point& p) { return Interval(p["delta"], law_bits); }),
         at_most_law("law.epsilon.over_orders_below_each",
                     "the minimum over orders is below the value at each", grid, 30, 400,
                     over_orders, at_one_order),

@@ -74,7 +74,7 @@ std::vector<Check> divergence_laws() {
     std::vector<Check> rows;
     for (const Divergence& d : divergences) {
         const int quick = d.batches ? 30 : 60;
-        const int full = d.batches ? 400 : 1500;
+        const int full = d.batches ? 200 : 500;
         rows.push_back(
             at_most_law(row_id(d, "grows_with_alpha"), "D_alpha is nondecreasing in alpha",
                         space_of(d), quick, full, answer(d.quantity),

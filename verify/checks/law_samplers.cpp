@@ -44,11 +44,11 @@ std::vector<Check> unsampled_caps() {
     };
     return {
         at_most_law("law.cap.poisson_add_remove", "D_alpha <= alpha/(2 s^2) (docs/proofs.md, A.5)",
-                    line("s"), 60, 1500, answer(poisson), cap(0.5, "s")),
+                    line("s"), 60, 600, answer(poisson), cap(0.5, "s")),
         at_most_law("law.cap.poisson_replace_one", "D_alpha <= 2 alpha/sigma^2 (A.5)", line(), 60,
-                    1500, answer("exact.poisson_replace_one"), cap(2.0)),
+                    600, answer("exact.poisson_replace_one"), cap(2.0)),
         at_most_law("law.cap.fixed_size_without_replacement", "D_alpha <= 2 alpha/sigma^2 (A.5)",
-                    line(), 60, 1500, answer(without), cap(2.0)),
+                    line(), 60, 600, answer(without), cap(2.0)),
         at_most_law("law.cap.fixed_size_with_replacement", "D_alpha <= 2 alpha B^2/sigma^2 (A.5)",
                     batches(), 30, 400, answer(with), widest_batch),
     };
@@ -57,10 +57,10 @@ std::vector<Check> unsampled_caps() {
 std::vector<Check> directions() {
     const char* claim = "removal is at least addition (mironov2019 Theorem 5)";
     return {
-        at_most_law("law.removal_above_addition.poisson", claim, line("s"), 60, 1500,
+        at_most_law("law.removal_above_addition.poisson", claim, line("s"), 60, 600,
                     answer("exact.poisson_add_remove_reverse"), answer(poisson)),
         at_most_law("law.removal_above_addition.fixed_size_without_replacement", claim, line(), 60,
-                    1500, answer("exact.fixed_size_without_replacement_reverse"), answer(without)),
+                    600, answer("exact.fixed_size_without_replacement_reverse"), answer(without)),
         at_most_law("law.removal_above_addition.fixed_size_with_replacement",
                     "removal is at least addition (docs/proofs.md, E.3)", batches(), 30, 400,
                     answer("exact.fixed_size_with_replacement_reverse"), answer(with)),
@@ -82,9 +82,9 @@ std::vector<Check> coincidences() {
     std::vector<Check> rows{
         equality_law("law.scale.poisson_fixed_size",
                      "only the shift counts: noise s equals noise sigma = 2s at shift 2/sigma",
-                     line("s"), 60, 1500, answer(poisson), renamed(without, "sigma", "s", 2.0)),
+                     line("s"), 60, 600, answer(poisson), renamed(without, "sigma", "s", 2.0)),
         equality_law("law.scale.poisson_fixed_size_reverse", "the same for the addition direction",
-                     line("s"), 60, 1500, answer("exact.poisson_add_remove_reverse"),
+                     line("s"), 60, 600, answer("exact.poisson_add_remove_reverse"),
                      renamed("exact.fixed_size_without_replacement_reverse", "sigma", "s", 2.0)),
         equality_law("law.with_replacement.one_draw",
                      "one draw of D = 2^k is a subset of one, q = 1/D", single, 40, 600,
@@ -93,7 +93,7 @@ std::vector<Check> coincidences() {
                      single, 40, 600, answer("exact.fixed_size_with_replacement_reverse", one_draw),
                      answer("exact.fixed_size_without_replacement_reverse", one_subset)),
         at_most_law("law.replace_one_above_add_remove.poisson",
-                    "replace-one is at least add/remove (docs/proofs.md, D)", line("s"), 60, 1500,
+                    "replace-one is at least add/remove (docs/proofs.md, D)", line("s"), 60, 600,
                     answer(poisson), renamed("exact.poisson_replace_one", "sigma", "s", 1.0)),
         at_most_law("law.collinear.worst_pair",
                     "the pair x = 1, y = 0 is the fixed-size worst pair (Theorem 1)",

@@ -50,7 +50,7 @@ using GramAt = Gram (*)(const Point&);
 Check move_row(std::string id, std::string claim, Space space, GramAt low, GramAt high) {
     Check row = lemma_row(
         std::move(id), std::move(claim), "lattice sum: F - 1 at the end",
-        "lattice sum: F - 1 at the start", Relation::at_least, std::move(space), 80, 3000,
+        "lattice sum: F - 1 at the start", Relation::at_least, std::move(space), 80, 1000,
         [=](const Point& p) { return larger_side(p, high(p)); },
         [=](const Point& p, long bits) { return smaller_side(p, low(p), bits); });
     row.searched = true;

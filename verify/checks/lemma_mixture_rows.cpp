@@ -56,7 +56,7 @@ Space strip() {
 Check strip_row(std::string id, std::string claim, Relation relation, bool over_cosine) {
     Check row = lemma_row(
         std::move(id), std::move(claim), "the number 1", "direct sum: the squared ratio", relation,
-        strip(), 80, 2000, [](const Point&) { return exactly(1.0); },
+        strip(), 80, 800, [](const Point&) { return exactly(1.0); },
         [=](const Point& p, long bits) { return modulus_ratio(p, bits, over_cosine); });
     row.searched = true;
     return row;
