@@ -48,6 +48,12 @@ sanitize: setup ## build with ASan and UBSan and run the tests
 	@$(call compile,asan)
 	@$(call CTEST,build/asan) -LE verify-full
 
+.PHONY: sanitize-threads
+sanitize-threads: setup ## build with TSan and run the tests of the parallel parts
+	@$(call configure,tsan)
+	@$(call compile,tsan) --target assay_verify_tests
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/cmake/tsan.supp" build/tsan/assay_verify_tests "[engine],[hunt]"
+
 # The page is drawn of a run that failed as well, and the failure remains. Ctrl-C ends the run, not the page.
 verify_run = trap : INT; $(RELEASE)/assay-verify run --tier $(1) --out results/latest/verify/$(1) \
     $(if $(SEED),--seed $(SEED)) $(foreach row,$(ONLY),--only '$(row)') $(if $(BUDGET),--budget $(BUDGET)) \
