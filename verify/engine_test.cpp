@@ -13,7 +13,7 @@ using namespace assay::verify::testing;
 namespace {
 
 Check named(const char* id, Check row) {
-    row.id = id;
+    row.id = std::string(id);
     return row;
 }
 

@@ -23,7 +23,8 @@ bool matches(std::string_view text, std::string_view pattern) {
 
 std::vector<Check> concatenated() {
     std::vector<Check> all;
-    for (auto* list : {enclosure_rows, bound_rows, law_rows, attack_rows, control_rows})
+    for (auto* list :
+         {enclosure_rows, bound_rows, limit_rows, path_rows, law_rows, attack_rows, control_rows})
         for (Check& row : list()) all.push_back(std::move(row));
     return all;
 }

@@ -11,6 +11,8 @@ namespace assay::verify {
 // broken twin to the controls.
 [[nodiscard]] std::vector<Check> enclosure_rows();
 [[nodiscard]] std::vector<Check> bound_rows();
+[[nodiscard]] std::vector<Check> limit_rows();
+[[nodiscard]] std::vector<Check> path_rows();
 [[nodiscard]] std::vector<Check> law_rows();
 [[nodiscard]] std::vector<Check> attack_rows();
 [[nodiscard]] std::vector<Check> control_rows();

@@ -137,7 +137,7 @@ std::vector<Check> phases() {
     };
     return {
         equality_law(
-            "law.phases.commute", "epsilon does not depend on the order of the phases", two, 8, 100,
+            "law.phases.commute", "epsilon does not depend on the order of the phases", two, 4, 100,
             [=](const Point& p) {
                 return epsilon_of({first(p), second(p)}, p);
             },
@@ -145,13 +145,13 @@ std::vector<Check> phases() {
                 return epsilon_of({second(p), first(p)}, p);
             }),
         at_most_law(
-            "law.phases.more_is_more", "a further phase cannot lower epsilon", two, 8, 100,
+            "law.phases.more_is_more", "a further phase cannot lower epsilon", two, 4, 100,
             [=](const Point& p) { return epsilon_of({first(p)}, p); },
             [=](const Point& p) {
                 return epsilon_of({first(p), second(p)}, p);
             }),
         equality_law(
-            "law.phases.split", "T + T_2 steps are two phases of one mechanism", two, 8, 100,
+            "law.phases.split", "T + T_2 steps are two phases of one mechanism", two, 4, 100,
             [=](const Point& p) {
                 Phase rest = first(p);
                 rest.steps = p.integer("T_2");

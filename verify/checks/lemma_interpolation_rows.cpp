@@ -2,6 +2,7 @@
 #include <limits>
 #include <numbers>
 
+#include "assay/numeric/errors.hpp"
 #include "verify/checks/attack_parts.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/lemma_interpolation.hpp"
@@ -58,7 +59,7 @@ Check move_row(std::string id, std::string claim, Space space, GramAt low, GramA
 }
 
 std::vector<Dimension> orders() {
-    return {order_dimension(1.05, 16.0), probability_dimension(1e-3, 0.99)};
+    return {order_dimension(1.05, 10.0), probability_dimension(1e-3, 0.99)};
 }
 Dimension square_length(const char* name) {
     return positive_dimension(name, 0.02, 4.0, {0.02, 0.5, 1.0, 4.0});
@@ -161,7 +162,7 @@ Check bracket_row(std::string id, std::string claim, Space space,
                   std::function<Range(const Point&)> right) {
     return lemma_row(
         std::move(id), std::move(claim), "lattice sum", "lattice sum", Relation::at_least,
-        std::move(space), 40, 1200, [=](const Point& p) { return enclosure_of(left(p)); },
+        std::move(space), 14, 400, [=](const Point& p) { return enclosure_of(left(p)); },
         [=](const Point& p, long bits) { return Interval(down(right(p).lower), bits); });
 }
 
@@ -242,6 +243,8 @@ Interval quotient(const Point& p, long bits) {
     const real step =
         0.05L * static_cast<real>(std::fmin(1.0, std::fmin(p["a"], p["b"]))) / (5 + rate);
     const Range x = 1.0L / 3.0L * (4 * difference(step / 2) - difference(step));
+    if (!(x.upper - x.lower < 1e-3L * std::fabs(x.upper)))
+        throw Error("the difference quotient has lost its digits");
     return Interval::between(Interval(down(x.lower), bits), Interval(up(x.upper), bits));
 }
 
@@ -280,13 +283,17 @@ std::vector<Check> interpolation_lemmas() {
     for (Check& check : signs()) rows.push_back(std::move(check));
     rows.push_back(formula_row(true));
     rows.push_back(formula_row(false));
+    // Where the difference quotient keeps its digits.
     Space inner = grams({linear_dimension("k", -0.9, 0.9, {-0.9, 0.0, 0.9}),
                          {"which", Law::linear, 0.0, 2.0, true, {0.0, 1.0, 2.0}}});
+    inner.dimensions[0] = order_dimension(1.1, 8.0);
+    inner.dimensions[2] = positive_dimension("a", 0.2, 2.0, {0.2, 1.0, 2.0});
+    inner.dimensions[3] = positive_dimension("b", 0.2, 2.0, {0.2, 1.0, 2.0});
     rows.push_back(lemma_row("attack.lemma.interpolation",
                              "dF = alpha (alpha-1)/2 E[w (p^2 da + s^2 db - 2ps dc)] (C.1 (1)), to "
                              "1e-4",
                              "lattice sum of the brackets", "difference quotient of lattice sums",
-                             Relation::overlaps, std::move(inner), 30, 600, derivative, quotient));
+                             Relation::overlaps, std::move(inner), 12, 240, derivative, quotient));
     return rows;
 }
 

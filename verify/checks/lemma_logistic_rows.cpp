@@ -40,10 +40,14 @@ Interval g2_of(const Setting& s, const Ends& e) {
     return (e.right.slope - e.left.slope) / (s.b - s.c);
 }
 
-/// numerator / denominator where the denominator is positive, infinite where it is not.
+/// numerator / denominator where the denominator is positive, infinite where it is not; a
+/// denominator that may be 0 leaves the upper side open.
 Interval ratio_if_positive(const Interval& numerator, const Interval& denominator) {
-    if (mpfr_sgn(denominator.upper()) <= 0) return Interval(infinity, denominator.bits());
-    return numerator / denominator;
+    const Interval open(infinity, denominator.bits());
+    if (mpfr_sgn(denominator.upper()) <= 0) return open;
+    if (denominator.is_positive()) return numerator / denominator;
+    const Interval largest(denominator.upper_double(), denominator.bits());
+    return Interval::between(numerator / largest, open);
 }
 
 Interval k0(long bits) {
