@@ -1,5 +1,7 @@
 #include "verify/tables.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -144,8 +146,8 @@ TEST_CASE("what is written is what is checked and damage is noticed", "[verify][
         std::string line = text.substr(begin, end - begin);
         line.replace(line.find(from), from.size(), to);
         if (hashed) {
-            line.erase(line.rfind(','));
-            line += "," + fnv1a(line);
+            const std::string fields = line.substr(0, line.rfind(','));
+            line = fmt::format("{},{}", fields, fnv1a(fields));
         }
         return text.substr(0, begin) + line + text.substr(end);
     };
