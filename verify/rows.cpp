@@ -21,18 +21,18 @@ bool matches(std::string_view text, std::string_view pattern) {
     return false;
 }
 
-std::vector<Check> concatenated() {
+}  // namespace
+
+std::vector<Check> joined(std::initializer_list<std::vector<Check> (*)()> lists) {
     std::vector<Check> all;
-    for (auto* list :
-         {enclosure_rows, bound_rows, limit_rows, path_rows, law_rows, attack_rows, control_rows})
+    for (const auto list : lists)
         for (Check& row : list()) all.push_back(std::move(row));
     return all;
 }
 
-}  // namespace
-
 std::span<const Check> all_rows() {
-    static const std::vector<Check> rows = concatenated();
+    static const std::vector<Check> rows = joined(
+        {enclosure_rows, bound_rows, limit_rows, path_rows, law_rows, attack_rows, control_rows});
     return rows;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,6 +17,9 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> law_rows();
 [[nodiscard]] std::vector<Check> attack_rows();
 [[nodiscard]] std::vector<Check> control_rows();
+
+/// The rows of several lists, one list after the other.
+[[nodiscard]] std::vector<Check> joined(std::initializer_list<std::vector<Check> (*)()> lists);
 
 /// All of them, in that order.
 [[nodiscard]] std::span<const Check> all_rows();

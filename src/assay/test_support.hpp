@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "assay/numeric/enclosure.hpp"
+#include "assay/numeric/errors.hpp"
 
 /// Independent truth for the unit tests, in 50 decimal digits. Nothing here shares a formula with
 /// the library: divergences are summed from the unreduced integrand P^a Q^(1-a) phi, in the open.
@@ -30,6 +31,17 @@ inline int effort() {
     const char* text = std::getenv("ASSAY_TEST_EFFORT");
     const int value = text == nullptr ? 1 : std::atoi(text);
     return value < 1 ? 1 : value;
+}
+
+/// The parameter that the call is refused for; empty when it is not.
+template <class Call>
+std::string refused(Call&& call) {
+    try {
+        static_cast<void>(call());
+    } catch (const DomainError& error) {
+        return error.parameter();
+    }
+    return "";
 }
 
 /// Reproducible draws; CAPTURE(random.seed()) where it is used.

@@ -4,7 +4,7 @@
 
 #include "verify/checks/attack_parts.hpp"
 #include "verify/checks/law_parts.hpp"
-#include "verify/checks/law_settings.hpp"
+#include "verify/checks/settings.hpp"
 
 namespace assay::verify {
 

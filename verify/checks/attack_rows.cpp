@@ -36,12 +36,9 @@ Attained pair_divergence(std::function<lemma::MomentAttack(const Point&)> pair) 
 }
 
 std::vector<Check> attack_rows() {
-    std::vector<Check> rows;
-    for (auto list :
-         {fixed_size_attacks, poisson_attacks, with_replacement_attacks, hockey_stick_attacks,
-          interpolation_lemmas, logistic_lemmas, mixture_lemmas, accounting_lemmas})
-        for (Check& check : list()) rows.push_back(std::move(check));
-    return rows;
+    return joined({fixed_size_attacks, poisson_attacks, with_replacement_attacks,
+                   hockey_stick_attacks, interpolation_lemmas, logistic_lemmas, mixture_lemmas,
+                   accounting_lemmas});
 }
 
 }  // namespace assay::verify

@@ -5,6 +5,7 @@
 #include "assay/rdp/one_step.hpp"
 #include "assay/rdp/rdp_curve.hpp"
 #include "verify/checks/routes.hpp"
+#include "verify/checks/settings.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"
 
@@ -20,15 +21,9 @@ bool smaller_batch(const Point& point) {
 
 Check row(std::string id, std::string claim, Relation relation, Space space, int quick, int full,
           std::function<Enclosure(const Point&)> evaluate, std::string oracle, Truth truth) {
-    Check check;
-    check.claim = std::move(claim);
-    check.subject = "library: " + id.substr(0, id.rfind('.'));
-    check.id = std::move(id);
+    Check check =
+        library_row(std::move(id), std::move(claim), relation, std::move(space), quick, full);
     check.oracle = std::move(oracle);
-    check.relation = relation;
-    check.space = std::move(space);
-    check.quick_points = quick;
-    check.full_points = full;
     check.evaluate = std::move(evaluate);
     check.truth = std::move(truth);
     return check;
@@ -148,7 +143,7 @@ std::vector<Check> theorem_rows() {
     return rows;
 }
 
-struct Setting {
+struct OneStepSetting {
     const char* name;
     Mechanism (*mechanism)(const Point&);
     Adjacency adjacency;
@@ -157,27 +152,21 @@ struct Setting {
     bool with_replacement = false;
 };
 
-Mechanism poisson(const Point& p) {
-    return SampledGaussian{.noise_multiplier = p["sigma"], .sampling_probability = p["q"]};
-}
-Mechanism fixed_size(const Point& p) {
-    return FixedSizeGaussian{.noise_multiplier = p["sigma"], .sampling_probability = p["q"]};
-}
 Mechanism with_replacement(const Point& p) {
     return FixedSizeWithReplacementGaussian{.noise_multiplier = p["sigma"],
                                             .batch_size = p.integer("B"),
                                             .dataset_size = p.integer("D")};
 }
 
-const std::vector<Setting>& settings() {
-    static const std::vector<Setting> all{
-        {"poisson_add_remove", poisson, Adjacency::add_remove, "exact.poisson_add_remove", "s"},
-        {"poisson_zero_out", poisson, Adjacency::zero_out, "exact.poisson_add_remove", "s"},
-        {"poisson_replace_one", poisson, Adjacency::replace_one, "exact.poisson_replace_one",
+const std::vector<OneStepSetting>& settings() {
+    static const std::vector<OneStepSetting> all{
+        {"poisson_add_remove", poisson_at, Adjacency::add_remove, "exact.poisson_add_remove", "s"},
+        {"poisson_zero_out", poisson_at, Adjacency::zero_out, "exact.poisson_add_remove", "s"},
+        {"poisson_replace_one", poisson_at, Adjacency::replace_one, "exact.poisson_replace_one",
          "sigma"},
-        {"fixed_size_add_remove", fixed_size, Adjacency::add_remove,
+        {"fixed_size_add_remove", fixed_size_at, Adjacency::add_remove,
          "exact.fixed_size_without_replacement", "sigma"},
-        {"fixed_size_replace_one", fixed_size, Adjacency::replace_one,
+        {"fixed_size_replace_one", fixed_size_at, Adjacency::replace_one,
          "exact.fixed_size_without_replacement", "sigma"},
         {"with_replacement_add_remove", with_replacement, Adjacency::add_remove,
          "exact.fixed_size_with_replacement", "sigma", true},
@@ -185,7 +174,7 @@ const std::vector<Setting>& settings() {
     return all;
 }
 
-Space setting_space(const Setting& setting) {
+Space setting_space(const OneStepSetting& setting) {
     return setting.with_replacement ? batches(order_dimension(1.01, 128.0), 200)
                                     : line(order_dimension(1.001, 256.0));
 }
@@ -193,7 +182,7 @@ Space setting_space(const Setting& setting) {
 /// What `assay rdp` and `assay epsilon` build on: both sides of one step and of many.
 std::vector<Check> one_step_rows() {
     std::vector<Check> rows;
-    for (const Setting& s : settings()) {
+    for (const OneStepSetting& s : settings()) {
         const auto truth =
             with_noise_as(s.noise, "sigma", 1.0, oracle_truth(s.exact, Method::trapezoid));
         const std::string prefix = fmt::format("one_step.{}", s.name);
@@ -287,12 +276,12 @@ std::vector<Check> bracket_rows() {
             "closed form: gaussian.epsilon", truth_at("gaussian.epsilon", 1.0, upper)));
         rows.push_back(row(fmt::format("epsilon.poisson_one_step.{}", name),
                            "epsilon of one Poisson-sampled step is bracketed", relation, sampled,
-                           15, 150, side(poisson, Adjacency::add_remove, upper),
+                           15, 150, side(poisson_at, Adjacency::add_remove, upper),
                            "closed form: one_step.epsilon, shift 1/sigma",
                            truth_at("one_step.epsilon", 1.0, upper)));
         rows.push_back(row(fmt::format("epsilon.fixed_size_one_step.{}", name),
                            "epsilon of one fixed-size step under add/remove is bracketed", relation,
-                           sampled, 15, 150, side(fixed_size, Adjacency::add_remove, upper),
+                           sampled, 15, 150, side(fixed_size_at, Adjacency::add_remove, upper),
                            "closed form: one_step.epsilon, shift 2/sigma",
                            truth_at("one_step.epsilon", 2.0, upper)));
     }
@@ -302,10 +291,7 @@ std::vector<Check> bracket_rows() {
 }  // namespace
 
 std::vector<Check> bound_rows() {
-    std::vector<Check> rows;
-    for (auto list : {theorem_rows, one_step_rows, bracket_rows})
-        for (Check& check : list()) rows.push_back(std::move(check));
-    return rows;
+    return joined({theorem_rows, one_step_rows, bracket_rows});
 }
 
 }  // namespace assay::verify

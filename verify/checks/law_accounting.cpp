@@ -4,7 +4,7 @@
 #include "assay/rdp/epsilon_bracket.hpp"
 #include "assay/rdp/one_step.hpp"
 #include "verify/checks/law_parts.hpp"
-#include "verify/checks/law_settings.hpp"
+#include "verify/checks/settings.hpp"
 #include "verify/checks/spaces.hpp"
 
 namespace assay::verify {

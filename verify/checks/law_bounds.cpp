@@ -4,6 +4,7 @@
 
 #include "verify/checks/law_parts.hpp"
 #include "verify/checks/spaces.hpp"
+#include "verify/rows.hpp"
 #include "verify/subjects.hpp"
 
 namespace assay::verify {
@@ -135,10 +136,7 @@ std::vector<Check> moments() {
 }  // namespace
 
 std::vector<Check> bound_laws() {
-    std::vector<Check> rows;
-    for (auto list : {without_replacement, with_replacement, moments})
-        for (Check& check : list()) rows.push_back(std::move(check));
-    return rows;
+    return joined({without_replacement, with_replacement, moments});
 }
 
 }  // namespace assay::verify

@@ -4,7 +4,7 @@
 #include "assay/rdp/rdp_curve.hpp"
 #include "assay/rdp/taylor_replace_one.hpp"
 #include "verify/checks/law_parts.hpp"
-#include "verify/checks/law_settings.hpp"
+#include "verify/checks/settings.hpp"
 #include "verify/checks/spaces.hpp"
 
 namespace assay::verify {

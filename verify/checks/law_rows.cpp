@@ -83,11 +83,8 @@ double larger(const Point& point, const char* name) {
 }
 
 std::vector<Check> law_rows() {
-    std::vector<Check> rows;
-    for (auto list : {divergence_laws, sampler_laws, bound_laws, conversion_laws, accounting_laws,
-                      composition_laws})
-        for (Check& check : list()) rows.push_back(std::move(check));
-    return rows;
+    return joined({divergence_laws, sampler_laws, bound_laws, conversion_laws, accounting_laws,
+                   composition_laws});
 }
 
 }  // namespace assay::verify

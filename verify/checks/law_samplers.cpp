@@ -4,6 +4,7 @@
 #include "assay/rdp/one_step.hpp"
 #include "verify/checks/law_parts.hpp"
 #include "verify/checks/spaces.hpp"
+#include "verify/rows.hpp"
 
 namespace assay::verify {
 
@@ -120,10 +121,7 @@ std::vector<Check> coincidences() {
 }  // namespace
 
 std::vector<Check> sampler_laws() {
-    std::vector<Check> rows;
-    for (auto list : {unsampled_caps, directions, coincidences})
-        for (Check& check : list()) rows.push_back(std::move(check));
-    return rows;
+    return joined({unsampled_caps, directions, coincidences});
 }
 
 }  // namespace assay::verify

@@ -5,6 +5,7 @@
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/lemma_tilting.hpp"
 #include "verify/oracles/published_hockey_stick.hpp"
+#include "verify/rows.hpp"
 #include "verify/subjects.hpp"
 
 namespace assay::verify {
@@ -201,10 +202,7 @@ std::vector<Check> proposition_7() {
 }  // namespace
 
 std::vector<Check> accounting_lemmas() {
-    std::vector<Check> rows = proposition_6();
-    for (auto list : {conversions, proposition_7})
-        for (Check& check : list()) rows.push_back(std::move(check));
-    return rows;
+    return joined({proposition_6, conversions, proposition_7});
 }
 
 }  // namespace assay::verify

@@ -5,6 +5,7 @@
 #include "assay/rdp/sampled_gaussian.hpp"
 #include "assay/rdp/theorem_11.hpp"
 #include "verify/checks/routes.hpp"
+#include "verify/checks/settings.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/published_hockey_stick.hpp"
 #include "verify/rows.hpp"
@@ -16,21 +17,6 @@ namespace assay::verify {
 
 namespace {
 
-Check row(std::string id, std::string claim, Relation relation, Space space, int quick, int full) {
-    Check check;
-    check.subject = "library: " + id.substr(0, id.rfind('.'));
-    check.id = std::move(id);
-    check.claim = std::move(claim);
-    check.relation = relation;
-    check.space = std::move(space);
-    check.quick_points = quick;
-    check.full_points = full;
-    return check;
-}
-
-// --- curves
-// ---------------------------------------------------------------------------------------
-
 struct Curve {
     const char* name;
     Mechanism (*mechanism)(const Point&);
@@ -39,28 +25,21 @@ struct Curve {
     const char* noise;
 };
 
-Mechanism poisson(const Point& p) {
-    return SampledGaussian{.noise_multiplier = p["sigma"], .sampling_probability = p["q"]};
-}
-Mechanism fixed_size(const Point& p) {
-    return FixedSizeGaussian{.noise_multiplier = p["sigma"], .sampling_probability = p["q"]};
-}
-
 std::vector<Check> curve_rows() {
     std::vector<Check> rows;
-    for (const Curve& c : {Curve{"poisson_add_remove", poisson, Adjacency::add_remove,
+    for (const Curve& c : {Curve{"poisson_add_remove", poisson_at, Adjacency::add_remove,
                                  "exact.poisson_add_remove", "s"},
-                           Curve{"poisson_replace_one", poisson, Adjacency::replace_one,
+                           Curve{"poisson_replace_one", poisson_at, Adjacency::replace_one,
                                  "exact.poisson_replace_one", "sigma"},
-                           Curve{"fixed_size", fixed_size, Adjacency::replace_one,
+                           Curve{"fixed_size", fixed_size_at, Adjacency::replace_one,
                                  "exact.fixed_size_without_replacement", "sigma"}}) {
-        Check check = row(fmt::format("curve.{}.encloses_arb", c.name),
-                          "an order of a curve of several orders contains the exact value",
-                          Relation::encloses,
-                          {{order_dimension(1.01, 64.0), noise_dimension("sigma", 0.3, 20.0),
-                            probability_dimension(1e-5, 0.99)},
-                           {}},
-                          300, 3000);
+        Check check = library_row(
+            fmt::format("curve.{}.encloses_arb", c.name),
+            "an order of a curve of several orders contains the exact value", Relation::encloses,
+            {{order_dimension(1.01, 64.0), noise_dimension("sigma", 0.3, 20.0),
+              probability_dimension(1e-5, 0.99)},
+             {}},
+            300, 3000);
         check.oracle = oracle_name(c.exact, Method::arb);
         check.evaluate = [c](const Point& p) {
             const double a = p["alpha"];
@@ -74,11 +53,11 @@ std::vector<Check> curve_rows() {
         };
         rows.push_back(std::move(check));
     }
-    Check sum =
-        row("exact.poisson_integer_order.encloses_sum",
-            "mironov2019 Section 3.3's finite sum at integer orders", Relation::encloses,
-            {{integer_order_dimension(256.0), noise_dimension("s"), probability_dimension()}, {}},
-            80, 800);
+    Check sum = library_row(
+        "exact.poisson_integer_order.encloses_sum",
+        "mironov2019 Section 3.3's finite sum at integer orders", Relation::encloses,
+        {{integer_order_dimension(256.0), noise_dimension("s"), probability_dimension()}, {}}, 80,
+        800);
     sum.oracle = oracle_name("exact.poisson_add_remove", Method::sum);
     sum.evaluate = [](const Point& p) {
         return poisson_integer_order_rdp(static_cast<int>(p.integer("alpha")), p["s"], p["q"]);
@@ -88,22 +67,20 @@ std::vector<Check> curve_rows() {
     return rows;
 }
 
-// --- the conditions of Theorem 11
-// -----------------------------------------------------------------
-
 std::vector<Check> condition_rows() {
     // Where the theorem is said to apply, both printed conditions have to hold.
     std::vector<Check> rows;
     for (const char* condition : {"rhs4", "rhs5"}) {
-        Check check = row(fmt::format("mironov2019.thm_11.applies_{}", condition),
-                          fmt::format("Theorem 11 is applied only where its condition {} holds",
-                                      condition == std::string("rhs4") ? "(4)" : "(5)"),
-                          Relation::at_most,
-                          {{order_dimension(1.01, 200.0),
-                            noise_dimension("s", 3.0, 30.0),
-                            {"q", Law::logarithmic, 1e-4, 0.25, false, {0.01, 0.05, 0.2}}},
-                           {}},
-                          120, 1500);
+        Check check =
+            library_row(fmt::format("mironov2019.thm_11.applies_{}", condition),
+                        fmt::format("Theorem 11 is applied only where its condition {} holds",
+                                    condition == std::string("rhs4") ? "(4)" : "(5)"),
+                        Relation::at_most,
+                        {{order_dimension(1.01, 200.0),
+                          noise_dimension("s", 3.0, 30.0),
+                          {"q", Law::logarithmic, 1e-4, 0.25, false, {0.01, 0.05, 0.2}}},
+                         {}},
+                        120, 1500);
         const std::string quantity = fmt::format("mironov2019.thm_11.{}", condition);
         check.oracle = oracle_name(quantity, Method::formula);
         check.evaluate = [](const Point& p) {
@@ -113,13 +90,13 @@ std::vector<Check> condition_rows() {
         check.truth = oracle_truth(quantity, Method::formula);
         rows.push_back(std::move(check));
 
-        Check largest =
-            row(fmt::format("mironov2019.thm_11.largest_order_{}", condition),
-                "the largest order that satisfies the condition does satisfy it", Relation::at_most,
-                {{noise_dimension("s", 4.0, 30.0),
-                  {"q", Law::logarithmic, 1e-4, 0.2, false, {0.01, 0.05, 0.2}}},
-                 {}},
-                40, 400);
+        Check largest = library_row(
+            fmt::format("mironov2019.thm_11.largest_order_{}", condition),
+            "the largest order that satisfies the condition does satisfy it", Relation::at_most,
+            {{noise_dimension("s", 4.0, 30.0),
+              {"q", Law::logarithmic, 1e-4, 0.2, false, {0.01, 0.05, 0.2}}},
+             {}},
+            40, 400);
         const auto order = condition == std::string("rhs4") ? largest_order_condition_4
                                                             : largest_order_condition_5;
         largest.oracle = oracle_name(quantity, Method::formula) + " at that order";
@@ -136,9 +113,6 @@ std::vector<Check> condition_rows() {
     }
     return rows;
 }
-
-// --- lower sides of epsilon
-// -----------------------------------------------------------------------
 
 /// An upper bound of delta(eps) of two steps of the pair ((1-q) N(0,1) + q N(c,1), N(0,1)) in
 /// either direction: condition on the first output z. Given z the rest is one step at eps -+ log
@@ -177,21 +151,21 @@ Interval two_step_delta_above(double c, double q, double epsilon, long bits) {
 }
 
 Enclosure lower_side(const Point& p, std::int64_t steps) {
-    const Phase phase{poisson(p), steps};
+    const Phase phase{poisson_at(p), steps};
     return exactly(epsilon_bracket({&phase, 1}, Adjacency::add_remove, p["delta"]).lower.value);
 }
 
 std::vector<Check> epsilon_rows() {
-    Check many =
-        row("epsilon.poisson_nearly_all.lower",
-            "the lower side of many Poisson steps is below the unsampled Gaussian's epsilon",
-            Relation::at_most,
-            {{noise_dimension("sigma", 3.0, 1000.0),
-              {"q", Law::probability, 1.0 - 1e-3, 1.0 - 1e-9, false, {0.999, 0.999999}},
-              count_dimension("T", 1e2, 1e8, {1e4, 1e6}),
-              {"delta", Law::logarithmic, 1e-12, 0.3, false, {1e-5, 1e-2}}},
-             {}},
-            12, 120);
+    Check many = library_row(
+        "epsilon.poisson_nearly_all.lower",
+        "the lower side of many Poisson steps is below the unsampled Gaussian's epsilon",
+        Relation::at_most,
+        {{noise_dimension("sigma", 3.0, 1000.0),
+          {"q", Law::probability, 1.0 - 1e-3, 1.0 - 1e-9, false, {0.999, 0.999999}},
+          count_dimension("T", 1e2, 1e8, {1e4, 1e6}),
+          {"delta", Law::logarithmic, 1e-12, 0.3, false, {1e-5, 1e-2}}},
+         {}},
+        12, 120);
     many.oracle = "closed form: gaussian.epsilon of T steps without sampling";
     many.evaluate = [](const Point& p) { return lower_side(p, p.integer("T")); };
     many.truth = [oracle = any_oracle("gaussian.epsilon")](const Point& p, long bits) {
@@ -199,14 +173,14 @@ std::vector<Check> epsilon_rows() {
         named.set("c", std::nextafter(1.0 / p["sigma"], 1.0));  // epsilon grows with the shift
         return oracle(named, bits);
     };
-    Check two = row("epsilon.poisson_two_steps.lower",
-                    "at the lower side of epsilon of two steps, delta is not yet reached",
-                    Relation::at_most,
-                    {{{"sigma", Law::logarithmic, 0.2, 2.0, false, {0.25, 0.3, 0.5, 1.0}},
-                      {"q", Law::logarithmic, 0.01, 0.6, false, {0.05, 0.2, 0.5}},
-                      {"delta", Law::logarithmic, 0.01, 0.4, false, {0.05, 0.1, 0.3}}},
-                     {}},
-                    3, 40);
+    Check two = library_row("epsilon.poisson_two_steps.lower",
+                            "at the lower side of epsilon of two steps, delta is not yet reached",
+                            Relation::at_most,
+                            {{{"sigma", Law::logarithmic, 0.2, 2.0, false, {0.25, 0.3, 0.5, 1.0}},
+                              {"q", Law::logarithmic, 0.01, 0.6, false, {0.05, 0.2, 0.5}},
+                              {"delta", Law::logarithmic, 0.01, 0.4, false, {0.05, 0.1, 0.3}}},
+                             {}},
+                            3, 40);
     two.oracle = "two-step hockey-stick divergence, cells rounded up, at that epsilon";
     two.evaluate = [](const Point& p) {
         return lower_side(p, 2).lower > 0.0 ? exactly(p["delta"]) : exactly(0.0);
@@ -222,10 +196,7 @@ std::vector<Check> epsilon_rows() {
 }  // namespace
 
 std::vector<Check> path_rows() {
-    std::vector<Check> rows;
-    for (auto list : {curve_rows, condition_rows, epsilon_rows})
-        for (Check& check : list()) rows.push_back(std::move(check));
-    return rows;
+    return joined({curve_rows, condition_rows, epsilon_rows});
 }
 
 }  // namespace assay::verify

@@ -10,6 +10,19 @@
 
 namespace assay::verify {
 
+Check library_row(std::string id, std::string claim, Relation relation, Space space, int quick,
+                  int full) {
+    Check check;
+    check.subject = "library: " + id.substr(0, id.rfind('.'));
+    check.id = std::move(id);
+    check.claim = std::move(claim);
+    check.relation = relation;
+    check.space = std::move(space);
+    check.quick_points = quick;
+    check.full_points = full;
+    return check;
+}
+
 namespace {
 
 std::vector<Oracle> oracles_by(Method method) {

@@ -6,6 +6,10 @@
 
 namespace assay::verify {
 
+/// A row about the part of the library that the id names, without its two sides.
+[[nodiscard]] Check library_row(std::string id, std::string claim, Relation relation, Space space,
+                                int quick, int full);
+
 /// The families of oracles, in the order of oracle.hpp.
 enum class Method { sum, formula, trapezoid, arb };
 

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <functional>
 
 #include "verify/oracles/arb_absolute_moment.hpp"
 #include "verify/oracles/arb_moment.hpp"
@@ -54,38 +55,36 @@ Interval planar(const Point& p, long bits) {
         [=](long precision) { return arb::planar_shifts(u1, u2, v1, v2, precision); }, bits);
 }
 
-/// Shifts c (1,0) and c (1/2, sqrt(3)/2): |v| = c, <u,v> = c^2/2.
-Interval equilateral(const Point& p, long bits) {
+/// Two shifts of the given length at 60 degrees to each other.
+Interval at_sixty_degrees(const Point& p, long bits,
+                          const std::function<void(arb::Real& length, long precision)>& set) {
     if (p["q"] == 0.0) return Interval(0.0, bits);
-    const double sigma = p["sigma"];
     return arb::planar_divergence(
         p["alpha"], p["q"],
-        [sigma](long precision) {
+        [&set](long precision) {
             arb::PlanarShifts shifts;
-            arb_div(shifts.along, arb::Real(1.0), arb::Real(sigma), precision);
+            set(shifts.length, precision);
+            arb_mul_2exp_si(shifts.along, shifts.length, -1);
             arb_sqrt_ui(shifts.across, 3, precision);
             arb_mul(shifts.across, shifts.across, shifts.along, precision);
-            arb_mul_2exp_si(shifts.length, shifts.along, 1);
             return shifts;
         },
         bits);
 }
 
-/// Shifts c (sqrt(3)/2, 0) and c (sqrt(3)/4, 3/4): |v| = c sqrt(3)/2, v at 60 degrees to u.
+/// Shifts of length c = 2/sigma.
+Interval equilateral(const Point& p, long bits) {
+    return at_sixty_degrees(p, bits, [sigma = p["sigma"]](arb::Real& length, long precision) {
+        arb_div(length, arb::Real(2.0), arb::Real(sigma), precision);
+    });
+}
+
+/// Shifts of length c sqrt(3)/2.
 Interval attainable_equilateral(const Point& p, long bits) {
-    if (p["q"] == 0.0) return Interval(0.0, bits);
-    const double sigma = p["sigma"];
-    return arb::planar_divergence(
-        p["alpha"], p["q"],
-        [sigma](long precision) {
-            arb::PlanarShifts shifts;
-            arb_sqrt_ui(shifts.length, 3, precision);
-            arb_div(shifts.length, shifts.length, arb::Real(sigma), precision);
-            arb_mul_2exp_si(shifts.along, shifts.length, -1);
-            arb_div(shifts.across, arb::Real(1.5), arb::Real(sigma), precision);
-            return shifts;
-        },
-        bits);
+    return at_sixty_degrees(p, bits, [sigma = p["sigma"]](arb::Real& length, long precision) {
+        arb_sqrt_ui(length, 3, precision);
+        arb_div(length, length, arb::Real(sigma), precision);
+    });
 }
 
 bool is_order(double alpha) {

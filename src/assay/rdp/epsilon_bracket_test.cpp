@@ -148,6 +148,22 @@ TEST_CASE("on a grid: the least of canonne2020 over the composed orders", "[epsi
           Approx(least).epsilon(1e-10));
 }
 
+TEST_CASE("a composition rests on the weakest standing among its phases", "[epsilon_bracket]") {
+    // Under replace-one the Gaussian's curve is published and the sampled one's is ours.
+    const Phase published{Gaussian{50.0}, 1};
+    const Phase ours{FixedSizeGaussian{6.0, 0.0024}, 9000};
+    for (const std::vector<Phase>& phases : {std::vector{published, ours}, {ours, published}}) {
+        const PrivacyBracket answer = epsilon_bracket(phases, Adjacency::replace_one, 1e-5);
+        REQUIRE(answer.upper.value < answer.published_upper.value);
+        CHECK(answer.upper.theorem.standing == Standing::ours);
+        CHECK(answer.published_upper.theorem.standing == Standing::published);
+    }
+    for (const std::vector<Phase>& phases :
+         {std::vector{published}, {published, Phase{SampledGaussian{2.0, 0.01}, 10}}})
+        CHECK(epsilon_bracket(phases, Adjacency::add_remove, 1e-5).upper.theorem.standing ==
+              Standing::published);
+}
+
 TEST_CASE("the continuous minimum is not above the grid's", "[epsilon_bracket]") {
     for (const Task& task : tasks())
         for (const double delta : {1e-12, 1e-5}) {

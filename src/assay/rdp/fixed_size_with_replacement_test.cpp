@@ -39,16 +39,6 @@ std::vector<Wide> binomial_weights(int batch, std::int64_t dataset) {
     return weights;
 }
 
-template <class Call>
-std::string refused(Call&& call) {
-    try {
-        static_cast<void>(call());
-    } catch (const DomainError& error) {
-        return error.parameter();
-    }
-    return "";
-}
-
 }  // namespace
 
 TEST_CASE("E[V^a] at independent 30-digit values", "[fixed_size_with_replacement]") {

@@ -34,16 +34,6 @@ Wide far_apart(double order, double q, const Wide& c) {
     return (top + log1p(exp(bottom - top))) / (a - 1);
 }
 
-template <class Call>
-std::string refused(Call&& call) {
-    try {
-        static_cast<void>(call());
-    } catch (const DomainError& error) {
-        return error.parameter();
-    }
-    return "";
-}
-
 }  // namespace
 
 TEST_CASE("H at independent 30-digit values", "[fixed_size_without_replacement]") {

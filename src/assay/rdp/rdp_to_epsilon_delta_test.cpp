@@ -40,16 +40,6 @@ void check(const Enclosure& e, const Wide& truth, const Wide& scale) {
     REQUIRE(Wide(e.upper) - Wide(e.lower) <= abs(truth) * Wide(1e-15) + scale * Wide(1e-17));
 }
 
-template <class Call>
-std::string refused(Call&& call) {
-    try {
-        static_cast<void>(call());
-    } catch (const DomainError& error) {
-        return error.parameter();
-    }
-    return "";
-}
-
 }  // namespace
 
 TEST_CASE("conversions at independent 30-digit values", "[rdp_to_epsilon_delta]") {

@@ -18,16 +18,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-template <class Call>
-std::string refused(Call&& call) {
-    try {
-        static_cast<void>(call());
-    } catch (const DomainError& error) {
-        return error.parameter();
-    }
-    return "";
-}
-
 }  // namespace
 
 TEST_CASE("explicit pairs at independent 30-digit values", "[replace_one_pairs]") {

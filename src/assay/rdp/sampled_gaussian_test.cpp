@@ -22,16 +22,6 @@ bool overlap(const Enclosure& a, const Enclosure& b) {
     return a.lower <= b.upper && b.lower <= a.upper;
 }
 
-template <class Call>
-std::string refused(Call&& call) {
-    try {
-        static_cast<void>(call());
-    } catch (const DomainError& error) {
-        return error.parameter();
-    }
-    return "";
-}
-
 }  // namespace
 
 TEST_CASE("Poisson sampling at independent 30-digit values", "[sampled_gaussian]") {

@@ -1,4 +1,4 @@
-#include "verify/checks/law_settings.hpp"
+#include "verify/checks/settings.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,6 +19,15 @@ Setting setting_at(long number, double noise, double probability) {
 
 Setting setting_at(const Point& point) {
     return setting_at(point.integer("setting"), point["sigma"], point["q"]);
+}
+
+Mechanism poisson_at(const Point& point) {
+    return SampledGaussian{.noise_multiplier = point["sigma"], .sampling_probability = point["q"]};
+}
+
+Mechanism fixed_size_at(const Point& point) {
+    return FixedSizeGaussian{.noise_multiplier = point["sigma"],
+                             .sampling_probability = point["q"]};
 }
 
 Dimension setting_dimension(double first, double last) {

@@ -16,6 +16,9 @@ struct Setting {
 [[nodiscard]] Setting setting_at(long number, double noise, double probability);
 /// At the coordinates setting, sigma and q.
 [[nodiscard]] Setting setting_at(const Point& point);
+/// At the coordinates sigma and q.
+[[nodiscard]] Mechanism poisson_at(const Point& point);
+[[nodiscard]] Mechanism fixed_size_at(const Point& point);
 [[nodiscard]] Dimension setting_dimension(double first = 0.0, double last = 6.0);
 
 }  // namespace assay::verify
