@@ -1,0 +1,197 @@
+#include "assay/numeric/random_streams.hpp"
+
+#include <Random123/philox.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numbers>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace assay {
+
+namespace detail {
+
+void philox_plain(std::array<std::uint32_t, 2> key, std::uint64_t block, std::uint64_t position,
+                  std::span<std::uint64_t> out) {
+    const r123::Philox4x32::key_type k{{key[0], key[1]}};
+    for (std::size_t i = 0; i + 1 < out.size(); i += 2, ++position) {
+        const r123::Philox4x32::ctr_type counter{
+            {static_cast<std::uint32_t>(position), static_cast<std::uint32_t>(position >> 32U),
+             static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32U)}};
+        const r123::Philox4x32::ctr_type x = r123::Philox4x32{}(counter, k);
+        out[i] = x[0] | static_cast<std::uint64_t>(x[1]) << 32U;
+        out[i + 1] = x[2] | static_cast<std::uint64_t>(x[3]) << 32U;
+    }
+}
+
+#if defined(__x86_64__)
+
+bool has_avx2() {
+    static const bool answer = __builtin_cpu_supports("avx2") != 0;
+    return answer;
+}
+
+namespace {
+
+/// Counters in 64-bit lanes; only the low halves of x[0] .. x[3] count until the end, because the
+/// multiplication reads nothing else. Several vectors at a time hide its latency.
+template <int vectors>
+__attribute__((target("avx2"))) void philox_avx2(std::array<std::uint32_t, 2> key,
+                                                 std::uint64_t block, std::uint64_t position,
+                                                 std::span<std::uint64_t> out) {
+    const __m256i m0 = _mm256_set1_epi64x(0xD2511F53);
+    const __m256i m1 = _mm256_set1_epi64x(0xCD9E8D57);
+    const __m256i bump0 = _mm256_set1_epi64x(0x9E3779B9);
+    const __m256i bump1 = _mm256_set1_epi64x(0xBB67AE85);
+    const __m256i low_half = _mm256_set1_epi64x(0xFFFFFFFF);
+    const __m256i block_low = _mm256_set1_epi64x(static_cast<long long>(block));
+    const __m256i block_high = _mm256_srli_epi64(block_low, 32);
+    __m256i counter = _mm256_add_epi64(_mm256_set1_epi64x(static_cast<long long>(position)),
+                                       _mm256_set_epi64x(3, 2, 1, 0));
+    for (std::size_t i = 0; i < out.size(); i += 8 * vectors) {
+        __m256i x[vectors][4];
+        for (auto& lanes : x) {
+            lanes[0] = counter;
+            lanes[1] = _mm256_srli_epi64(counter, 32);
+            lanes[2] = block_low;
+            lanes[3] = block_high;
+            counter = _mm256_add_epi64(counter, _mm256_set1_epi64x(4));
+        }
+        __m256i key0 = _mm256_set1_epi64x(key[0]);
+        __m256i key1 = _mm256_set1_epi64x(key[1]);
+        for (int round = 0; round < 10; ++round) {
+#pragma GCC unroll 4
+            for (auto& lanes : x) {
+                const __m256i p0 = _mm256_mul_epu32(lanes[0], m0);
+                const __m256i p1 = _mm256_mul_epu32(lanes[2], m1);
+                lanes[0] =
+                    _mm256_xor_si256(_mm256_srli_epi64(p1, 32), _mm256_xor_si256(lanes[1], key0));
+                lanes[2] =
+                    _mm256_xor_si256(_mm256_srli_epi64(p0, 32), _mm256_xor_si256(lanes[3], key1));
+                lanes[1] = p1;
+                lanes[3] = p0;
+            }
+            key0 = _mm256_add_epi32(key0, bump0);
+            key1 = _mm256_add_epi32(key1, bump1);
+        }
+        auto* target = reinterpret_cast<__m256i*>(out.data() + i);
+#pragma GCC unroll 4
+        for (const auto& lanes : x) {
+            const __m256i first = _mm256_or_si256(_mm256_and_si256(lanes[0], low_half),
+                                                  _mm256_slli_epi64(lanes[1], 32));
+            const __m256i second = _mm256_or_si256(_mm256_and_si256(lanes[2], low_half),
+                                                   _mm256_slli_epi64(lanes[3], 32));
+            const __m256i even = _mm256_unpacklo_epi64(first, second);  // counters 0 and 2
+            const __m256i odd = _mm256_unpackhi_epi64(first, second);   // counters 1 and 3
+            _mm256_storeu_si256(target++, _mm256_permute2x128_si256(even, odd, 0x20));
+            _mm256_storeu_si256(target++, _mm256_permute2x128_si256(even, odd, 0x31));
+        }
+    }
+}
+
+}  // namespace
+
+void philox_vector(std::array<std::uint32_t, 2> key, std::uint64_t block, std::uint64_t position,
+                   std::span<std::uint64_t> out) {
+    const std::size_t many = has_avx2() ? out.size() / 16 * 16 : 0;
+    const std::size_t whole = has_avx2() ? out.size() / 8 * 8 : 0;
+    if (many > 0) philox_avx2<2>(key, block, position, out.first(many));
+    if (whole > many)
+        philox_avx2<1>(key, block, position + many / 2, out.subspan(many, whole - many));
+    philox_plain(key, block, position + whole / 2, out.subspan(whole));
+}
+
+#else
+
+bool has_avx2() {
+    return false;
+}
+
+void philox_vector(std::array<std::uint32_t, 2> key, std::uint64_t block, std::uint64_t position,
+                   std::span<std::uint64_t> out) {
+    philox_plain(key, block, position, out);
+}
+
+#endif
+
+}  // namespace detail
+
+RandomStream::RandomStream(std::uint64_t seed, Purpose purpose, std::uint64_t block)
+    : key_{static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)},
+      block_(block),
+      position_(static_cast<std::uint64_t>(purpose) << 48U),
+      buffer_{},
+      next_(buffer_.size()) {}
+
+void RandomStream::refill() {
+    detail::philox_vector(key_, block_, position_, buffer_);
+    position_ += buffer_.size() / 2;
+    next_ = 0;
+}
+
+double RandomStream::to_unit_interval(std::uint64_t bits) {
+    // 1 + k 2^-52 less 1 - 2^-53: both are doubles, and so is the difference (2k + 1) 2^-53.
+    return std::bit_cast<double>(bits >> 12U | 0x3FF0000000000000U) - (1.0 - 0x1p-53);
+}
+
+void RandomStream::fill_bits(std::span<std::uint64_t> out) {
+    std::size_t i = 0;
+    while (i < out.size() && next_ < buffer_.size()) out[i++] = buffer_[next_++];
+    const std::size_t whole = (out.size() - i) / 8 * 8;
+    detail::philox_vector(key_, block_, position_, out.subspan(i, whole));
+    position_ += whole / 2;
+    for (i += whole; i < out.size(); ++i) out[i] = bits();
+}
+
+void RandomStream::fill_uniform(std::span<double> out) {
+    std::array<std::uint64_t, 512> words;
+    for (std::size_t i = 0; i < out.size(); i += words.size()) {
+        const std::size_t count = std::min(words.size(), out.size() - i);
+        fill_bits(std::span(words).first(count));
+        for (std::size_t j = 0; j < count; ++j) out[i + j] = to_unit_interval(words[j]);
+    }
+}
+
+double RandomStream::normal() {
+    if (has_spare_) {
+        has_spare_ = false;
+        return spare_normal_;
+    }
+    const double radius = std::sqrt(-2.0 * std::log(uniform()));
+    const double angle = 2.0 * std::numbers::pi * uniform();
+    spare_normal_ = radius * std::sin(angle);
+    has_spare_ = true;
+    return radius * std::cos(angle);
+}
+
+double RandomStream::exponential() {
+    return -std::log(uniform());
+}
+
+double RandomStream::gamma(double shape) {
+    const double d = shape - 1.0 / 3.0;
+    const double c = 1.0 / std::sqrt(9.0 * d);
+    for (;;) {
+        const double x = normal();
+        const double base = 1.0 + c * x;
+        if (base <= 0.0) continue;
+        const double v = base * base * base;
+        if (std::log(uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
+    }
+}
+
+std::uint64_t RandomStream::below(std::uint64_t bound) {
+    __extension__ using Wide = unsigned __int128;
+    const std::uint64_t threshold = (0 - bound) % bound;  // 2^64 mod bound
+    for (;;) {
+        const Wide product = static_cast<Wide>(bits()) * bound;
+        if (static_cast<std::uint64_t>(product) >= threshold)
+            return static_cast<std::uint64_t>(product >> 64U);
+    }
+}
+
+}  // namespace assay

@@ -1,0 +1,368 @@
+#include "assay/numeric/tail_table.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "assay/numeric/errors.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace assay {
+
+namespace {
+
+constexpr std::uint64_t one_bits = 0x3FF0000000000000U;
+constexpr std::uint64_t fraction_bits = 0x000FFFFFFFFFFFFFU;
+constexpr double cell_cut = 0x1p-12;
+constexpr double refine_cut = 0x1p-22;
+
+/// Monomial coefficients of the cubic through four points.
+std::array<real, 4> cubic(const std::array<real, 4>& x, const std::array<real, 4>& y) {
+    const real d01 = (y[1] - y[0]) / (x[1] - x[0]);
+    const real d12 = (y[2] - y[1]) / (x[2] - x[1]);
+    const real d23 = (y[3] - y[2]) / (x[3] - x[2]);
+    const real d012 = (d12 - d01) / (x[2] - x[0]);
+    const real d123 = (d23 - d12) / (x[3] - x[1]);
+    const real d = (d123 - d012) / (x[3] - x[0]);
+    const real c2 = d012 - d * (x[0] + x[1] + x[2]);
+    const real c1 = d01 - d012 * (x[0] + x[1]) + d * (x[0] * x[1] + x[0] * x[2] + x[1] * x[2]);
+    const real c0 = y[0] - x[0] * (d01 - x[1] * (d012 - x[2] * d));
+    return {c0, c1, c2, d};
+}
+
+/// (2k + 1) 2^-33 for the upper 31 bits k of a cell: 2^19 + that, less 2^19, both exact.
+double cell_magnitude(std::uint32_t cell) {
+    return std::bit_cast<double>(std::uint64_t{cell} | 1U | 0x4120000000000000U) - 0x1p19;
+}
+
+}  // namespace
+
+TailTable::TailTable(Function function, int octaves, double tolerance)
+    : function_(std::move(function)), octaves_(octaves), smallest_(std::ldexp(1.0, -octaves - 1)) {
+    for (int bits = 4; bits <= 12; ++bits) {
+        relative_error_ = fit(bits);
+        if (relative_error_ <= tolerance) {
+            relative_error_ += 0x1p-46;  // rounded coefficients, six roundings, t <= 1/16
+            return;
+        }
+    }
+    throw Error("a sampling table would need more than 2^12 pieces an octave");
+}
+
+double TailTable::fit(int bits) {
+    bits_ = bits;
+    first_row_ = std::bit_cast<std::uint64_t>(smallest_) >> static_cast<unsigned>(52 - bits);
+    const std::size_t pieces = std::size_t{1} << static_cast<unsigned>(bits);
+    side_ = static_cast<std::size_t>(octaves_) * pieces;
+    rows_.assign(2 * side_, Row{});
+    real worst = 0.0L;
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const std::size_t row = i % side_;
+        const real sign = i < side_ ? 1.0L : -1.0L;
+        const real scale = std::ldexp(1.0L, static_cast<int>(row / pieces) - octaves_ - 1);
+        const real fraction = std::ldexp(static_cast<real>(row % pieces), -bits);  // leading digits
+        const real length = std::ldexp(1.0L, -bits);
+        const real left = sign * scale * (1.0L + fraction);
+        const real right = sign * scale * (1.0L + fraction + length);
+        const real smaller = std::min(function_.value(left), function_.value(right));
+        const real half = 0.5L * scale * length;
+        const real error =
+            half * half * half * half / 192.0L *
+            function_.fourth_derivative(std::min(left, right), std::max(left, right));
+        // Where the function underflows in double precision no relative error is asked for.
+        if (smaller > 0x1p-1000L) worst = std::max(worst, error / smaller);
+        if (worst > 1e-3L) return 1.0;
+        std::array<real, 4> x{};
+        std::array<real, 4> y{};
+        for (std::size_t k = 0; k < 4; ++k) {
+            const real node =
+                std::cos((2.0L * static_cast<real>(k) + 1.0L) * std::numbers::pi_v<real> / 8.0L);
+            x[k] = 0.5L * length * (1.0L + node);
+            y[k] = function_.value(sign * scale * (1.0L + fraction + x[k]));
+        }
+        const std::array<real, 4> c = cubic(x, y);
+        // The kernel's variable is t = the digits after the leading ones, as a number in
+        // [0, length): t = x.
+        for (std::size_t k = 0; k < 4; ++k) rows_[i].coefficient[k] = static_cast<double>(c[k]);
+    }
+    return round_up(worst * 1.001L);
+}
+
+std::size_t TailTable::row_of(double tail) const {
+    const std::uint64_t bits = std::bit_cast<std::uint64_t>(std::fabs(tail));
+    const std::uint64_t row = (bits >> static_cast<unsigned>(52 - bits_)) - first_row_;
+    return static_cast<std::size_t>(row) + (tail < 0.0 ? side_ : 0);
+}
+
+double TailTable::polynomial(double tail) const {
+    const double* c = rows_[row_of(tail)].coefficient;
+    const std::uint64_t rest = fraction_bits >> static_cast<unsigned>(bits_);
+    const double t =
+        std::bit_cast<double>((std::bit_cast<std::uint64_t>(tail) & rest) | one_bits) - 1.0;
+    return ((c[3] * t + c[2]) * t + c[1]) * t + c[0];
+}
+
+double TailTable::at(double tail) const {
+    return std::fabs(tail) < smallest_ ? static_cast<double>(function_.value(tail))
+                                       : polynomial(tail);
+}
+
+void TailTable::evaluate_plain(std::span<double> tails) const {
+    for (double& tail : tails) tail = at(tail);
+}
+
+double TailTable::sum_plain(std::span<const std::uint64_t> words, std::span<std::uint32_t> rare,
+                            std::size_t& rare_count) const {
+    std::array<double, 4> sums{};
+    rare_count = 0;
+    const auto add = [&](std::uint32_t cell, double& sum) {
+        const double magnitude = cell_magnitude(cell);
+        if (magnitude < cell_cut) rare[rare_count++] = cell;
+        sum += polynomial((cell & 1U) != 0 ? -magnitude : magnitude);
+    };
+    for (std::size_t i = 0; i < words.size(); i += 4) {
+        const std::size_t lanes = std::min<std::size_t>(4, words.size() - i);
+        for (std::size_t k = 0; k < lanes; ++k)
+            add(static_cast<std::uint32_t>(words[i + k]), sums[k]);
+        for (std::size_t k = 0; k < lanes; ++k)
+            add(static_cast<std::uint32_t>(words[i + k] >> 32U), sums[k]);
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+double TailTable::cell_value(std::uint32_t cell) const {
+    return polynomial((cell & 1U) != 0 ? -cell_magnitude(cell) : cell_magnitude(cell));
+}
+
+#if defined(__x86_64__)
+
+namespace {
+
+/// Four rows become four vectors of coefficients; Horner's rule at t, without contraction.
+__attribute__((target("avx2"), always_inline)) inline __m256d cubics(const double* rows,
+                                                                     __m256i row, __m256d t) {
+    const __m128i low = _mm256_castsi256_si128(row);
+    const __m128i high = _mm256_extracti128_si256(row, 1);
+    const __m256d r0 = _mm256_load_pd(rows + 4 * _mm_cvtsi128_si64(low));
+    const __m256d r1 = _mm256_load_pd(rows + 4 * _mm_extract_epi64(low, 1));
+    const __m256d r2 = _mm256_load_pd(rows + 4 * _mm_cvtsi128_si64(high));
+    const __m256d r3 = _mm256_load_pd(rows + 4 * _mm_extract_epi64(high, 1));
+    const __m256d a = _mm256_unpacklo_pd(r0, r1);
+    const __m256d b = _mm256_unpackhi_pd(r0, r1);
+    const __m256d c = _mm256_unpacklo_pd(r2, r3);
+    const __m256d d = _mm256_unpackhi_pd(r2, r3);
+    const __m256d c0 = _mm256_permute2f128_pd(a, c, 0x20);
+    const __m256d c1 = _mm256_permute2f128_pd(b, d, 0x20);
+    const __m256d c2 = _mm256_permute2f128_pd(a, c, 0x31);
+    const __m256d c3 = _mm256_permute2f128_pd(b, d, 0x31);
+    __m256d y = _mm256_add_pd(_mm256_mul_pd(c3, t), c2);
+    y = _mm256_add_pd(_mm256_mul_pd(y, t), c1);
+    return _mm256_add_pd(_mm256_mul_pd(y, t), c0);
+}
+
+struct Layout {
+    const double* rows;
+    int shift;  // 52 - bits
+    long long first_row;
+    long long side;
+    long long rest;  // mask of the digits after the leading ones
+    double smallest;
+};
+
+/// Returns how many tails it has handled: it stops before a group with one beyond the table.
+__attribute__((target("avx2"))) std::size_t evaluate_avx2(const Layout& table,
+                                                          std::span<double> tails,
+                                                          std::size_t begin) {
+    const __m256d sign_mask = _mm256_set1_pd(-0.0);
+    const __m256i first_row = _mm256_set1_epi64x(table.first_row);
+    const __m256i side = _mm256_set1_epi64x(table.side);
+    const __m256i rest = _mm256_set1_epi64x(table.rest);
+    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
+    const __m256d smallest = _mm256_set1_pd(table.smallest);
+    const __m128i shift = _mm_cvtsi32_si128(table.shift);
+    std::size_t i = begin;
+    for (; i + 4 <= tails.size(); i += 4) {
+        const __m256d tail = _mm256_loadu_pd(tails.data() + i);
+        const __m256d magnitude = _mm256_andnot_pd(sign_mask, tail);
+        if (_mm256_movemask_pd(_mm256_cmp_pd(magnitude, smallest, _CMP_LT_OQ)) != 0) return i;
+        const __m256i bits = _mm256_castpd_si256(magnitude);
+        const __m256i negative =
+            _mm256_cmpgt_epi64(_mm256_setzero_si256(), _mm256_castpd_si256(tail));
+        const __m256i row =
+            _mm256_add_epi64(_mm256_sub_epi64(_mm256_srl_epi64(bits, shift), first_row),
+                             _mm256_and_si256(negative, side));
+        const __m256d t =
+            _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(bits, rest), one)),
+                          _mm256_set1_pd(1.0));
+        _mm256_storeu_pd(tails.data() + i, cubics(table.rows, row, t));
+    }
+    return i;
+}
+
+__attribute__((target("avx2"))) double sum_avx2(const Layout& table,
+                                                std::span<const std::uint64_t> words,
+                                                std::span<std::uint32_t> rare,
+                                                std::size_t& rare_count) {
+    const __m256i first_row = _mm256_set1_epi64x(table.first_row);
+    const __m256i side = _mm256_set1_epi64x(table.side - table.first_row);
+    const __m256i rest = _mm256_set1_epi64x(table.rest);
+    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
+    const __m256i low_half = _mm256_set1_epi64x(0xFFFFFFFF);
+    const __m256i magic = _mm256_set1_epi64x(0x4120000000000001);
+    const __m256d cut = _mm256_set1_pd(cell_cut);
+    const __m128i shift = _mm_cvtsi32_si128(table.shift);
+    __m256d sums = _mm256_setzero_pd();
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < words.size(); i += 4) {
+        const __m256i word = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words.data() + i));
+        __m256d magnitude[2];
+#pragma GCC unroll 2
+        for (int half = 0; half < 2; ++half) {
+            const __m256i cell =
+                half == 0 ? _mm256_and_si256(word, low_half) : _mm256_srli_epi64(word, 32);
+            magnitude[half] = _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(cell, magic)),
+                                            _mm256_set1_pd(0x1p19));
+            const __m256i bits = _mm256_castpd_si256(magnitude[half]);
+            // The side bit moved to the sign selects between the two offsets.
+            const __m256i offset = _mm256_castpd_si256(_mm256_blendv_pd(
+                _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_setzero_si256(), first_row)),
+                _mm256_castsi256_pd(side), _mm256_castsi256_pd(_mm256_slli_epi64(cell, 63))));
+            const __m256i row = _mm256_add_epi64(_mm256_srl_epi64(bits, shift), offset);
+            const __m256d t = _mm256_sub_pd(
+                _mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(bits, rest), one)),
+                _mm256_set1_pd(1.0));
+            sums = _mm256_add_pd(sums, cubics(table.rows, row, t));
+        }
+        const __m256d least = _mm256_min_pd(magnitude[0], magnitude[1]);
+        if (_mm256_movemask_pd(_mm256_cmp_pd(least, cut, _CMP_LT_OQ)) == 0) continue;
+        for (const unsigned half : {0U, 32U})
+            for (std::size_t k = 0; k < 4; ++k) {
+                const auto cell = static_cast<std::uint32_t>(words[i + k] >> half);
+                if (cell_magnitude(cell) < cell_cut) rare[found++] = cell;
+            }
+    }
+    rare_count = found;
+    alignas(32) std::array<double, 4> lanes;
+    _mm256_store_pd(lanes.data(), sums);
+    return (lanes[0] + lanes[1]) + (lanes[2] + lanes[3]);
+}
+
+/// Signed tails of a multiple of 4 words, and whether one is to be refined.
+__attribute__((target("avx2"))) bool tails_avx2(std::span<const std::uint64_t> words, double* out) {
+    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
+    const __m256d near_one = _mm256_set1_pd(1.0 - 0x1p-53);
+    __m256d least = _mm256_set1_pd(1.0);
+    for (std::size_t i = 0; i < words.size(); i += 4) {
+        const __m256i word = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words.data() + i));
+        const __m256d unit = _mm256_sub_pd(
+            _mm256_castsi256_pd(_mm256_or_si256(_mm256_srli_epi64(word, 12), one)), near_one);
+        const __m256d magnitude = _mm256_mul_pd(unit, _mm256_set1_pd(0.5));
+        least = _mm256_min_pd(least, magnitude);
+        _mm256_storeu_pd(out + i,
+                         _mm256_or_pd(magnitude, _mm256_castsi256_pd(_mm256_slli_epi64(word, 63))));
+    }
+    return _mm256_movemask_pd(_mm256_cmp_pd(least, _mm256_set1_pd(refine_cut), _CMP_LT_OQ)) != 0;
+}
+
+}  // namespace
+
+void TailTable::evaluate(std::span<double> tails) const {
+    if (!detail::has_avx2()) return evaluate_plain(tails);
+    const Layout layout{rows_.front().coefficient,
+                        52 - bits_,
+                        static_cast<long long>(first_row_),
+                        static_cast<long long>(side_),
+                        static_cast<long long>(fraction_bits >> static_cast<unsigned>(bits_)),
+                        smallest_};
+    std::size_t i = 0;
+    while (i < tails.size()) {
+        i = evaluate_avx2(layout, tails, i);
+        const std::size_t group = std::min<std::size_t>(4, tails.size() - i);
+        evaluate_plain(tails.subspan(i, group));
+        i += group;
+    }
+}
+
+double TailTable::sum(std::span<const std::uint64_t> words, std::span<std::uint32_t> rare,
+                      std::size_t& rare_count) const {
+    if (!detail::has_avx2() || words.size() % 4 != 0) return sum_plain(words, rare, rare_count);
+    const Layout layout{rows_.front().coefficient,
+                        52 - bits_,
+                        static_cast<long long>(first_row_),
+                        static_cast<long long>(side_),
+                        static_cast<long long>(fraction_bits >> static_cast<unsigned>(bits_)),
+                        smallest_};
+    return sum_avx2(layout, words, rare, rare_count);
+}
+
+#else
+
+namespace {
+
+bool tails_avx2(std::span<const std::uint64_t>, double*) {
+    return false;  // never called: has_avx2() is false
+}
+
+}  // namespace
+
+void TailTable::evaluate(std::span<double> tails) const {
+    evaluate_plain(tails);
+}
+
+double TailTable::sum(std::span<const std::uint64_t> words, std::span<std::uint32_t> rare,
+                      std::size_t& rare_count) const {
+    return sum_plain(words, rare, rare_count);
+}
+
+#endif
+
+bool detail::signed_tails_plain(std::span<const std::uint64_t> words, double* out) {
+    bool any = false;
+    for (std::size_t k = 0; k < words.size(); ++k) {
+        const double magnitude = 0.5 * RandomStream::to_unit_interval(words[k]);
+        any = any || magnitude < refine_cut;
+        out[k] = std::bit_cast<double>(std::bit_cast<std::uint64_t>(magnitude) | words[k] << 63U);
+    }
+    return any;
+}
+
+bool detail::signed_tails_vector(std::span<const std::uint64_t> words, double* out) {
+    const std::size_t whole = has_avx2() ? words.size() / 4 * 4 : 0;
+    const bool first = whole > 0 && tails_avx2(words.first(whole), out);
+    const bool second = signed_tails_plain(words.subspan(whole), out + whole);
+    return first || second;
+}
+
+void fill_signed_tails(RandomStream& stream, std::span<double> out) {
+    std::array<std::uint64_t, 512> words;
+    for (std::size_t i = 0; i < out.size(); i += words.size()) {
+        const std::size_t count = std::min(words.size(), out.size() - i);
+        stream.fill_bits(std::span(words).first(count));
+        if (!detail::signed_tails_vector(std::span(words).first(count), out.data() + i)) continue;
+        for (std::size_t k = 0; k < count; ++k) {
+            const double magnitude = std::fabs(out[i + k]);
+            if (magnitude < refine_cut)
+                out[i + k] =
+                    std::copysign(magnitude - 0x1p-54 + 0x1p-53 * stream.uniform(), out[i + k]);
+        }
+    }
+}
+
+double signed_tail(RandomStream& stream) {
+    double tail = 0.0;
+    fill_signed_tails(stream, {&tail, 1});
+    return tail;
+}
+
+double refine_cell(RandomStream& stream, std::uint32_t cell) {
+    const double magnitude = cell_magnitude(cell) - 0x1p-33 + 0x1p-32 * stream.uniform();
+    return (cell & 1U) != 0 ? -magnitude : magnitude;
+}
+
+}  // namespace assay
