@@ -1,0 +1,113 @@
+#include "assay/balls_and_bins/confidence.hpp"
+
+#include <algorithm>
+#include <boost/math/special_functions/log1p.hpp>
+#include <cmath>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr real u = unit_roundoff;
+
+void check(double mean, std::int64_t samples, double beta) {
+    require(mean >= 0.0 && mean <= 1.0, "q", mean, "0 <= q <= 1");
+    require(samples >= 1, "m", static_cast<double>(samples), "at least one sample");
+    require(beta > 0.0 && beta < 1.0, "beta", beta, "0 < beta < 1");
+}
+
+/// t - log(1 + t) >= 0 for t > -1.
+real log_deficit(real t) {
+    return -boost::math::log1pmx(t);
+}
+
+/// KL(q || q + d) for 0 < q + d < 1, both terms >= 0: the linear parts cancel exactly.
+real divergence(real q, real d) {
+    const real left = q > 0.0L ? q * log_deficit(d / q) : d;
+    const real right = q < 1.0L ? (1.0L - q) * log_deficit(-d / (1.0L - q)) : -d;
+    return left + right;
+}
+
+/// Its relative error: rounded arguments shift t - log(1+t) by 2u |t|^2/(1+t), at most 4u/(1+t)
+/// of its size.
+real divergence_error(real q, real d) {
+    const real left = q > 0.0L ? q / (q + d) : 0.0L;
+    const real right = q < 1.0L ? (1.0L - q) / (1.0L - q - d) : 0.0L;
+    return u * (80.0L + 8.0L * (left + right));
+}
+
+/// Signed distance from q to the confidence bound, side = +1 above, -1 below.
+Enclosure bound(double mean, std::int64_t samples, double beta, real side) {
+    check(mean, samples, beta);
+    const real q = mean;
+    const real room = side > 0.0L ? 1.0L - q : q;
+    const Enclosure all = side > 0.0L ? Enclosure{mean, 1.0} : Enclosure{0.0, mean};
+    if (room == 0.0L) return exactly(mean);
+    const real level = -std::log(static_cast<real>(beta)) / static_cast<real>(samples);
+    real low = 0.0L;
+    real high = room;
+    for (int i = 0; i < 20'000; ++i) {
+        const real middle = 0.5L * (low + high);
+        if (middle <= low || middle >= high) break;
+        (divergence(q, side * middle) < level ? low : high) = middle;
+    }
+    const auto certain = [&](real d, bool above) {
+        const real value = divergence(q, side * d);
+        const real slack = divergence_error(q, side * d) + 24.0L * u;
+        return above ? value * (1.0L - slack) >= level : value * (1.0L + slack) < level;
+    };
+    real width = 0x1p-62L;
+    real inner = low;
+    while (inner > 0.0L && !certain(inner, false)) {
+        inner = width < 0.5L ? low * (1.0L - width) : 0.0L;
+        width *= 2.0L;
+    }
+    width = 0x1p-62L;
+    real outer = high;
+    while (outer < room && !certain(outer, true)) {
+        outer = std::min(room, high * (1.0L + width));
+        width *= 2.0L;
+    }
+    const real one_less = 1.0L - 2.0L * u;
+    const real one_more = 1.0L + 2.0L * u;
+    const Enclosure result =
+        side > 0.0L
+            ? Enclosure{round_down((q + inner) * one_less), round_up((q + outer) * one_more)}
+            : Enclosure{round_down((q - outer) * one_less), round_up((q - inner) * one_more)};
+    return {std::clamp(result.lower, all.lower, all.upper),
+            std::clamp(result.upper, all.lower, all.upper)};
+}
+
+}  // namespace
+
+Enclosure kl_upper_confidence(double mean, std::int64_t samples, double beta) {
+    return bound(mean, samples, beta, 1.0L);
+}
+
+Enclosure kl_lower_confidence(double mean, std::int64_t samples, double beta) {
+    return bound(mean, samples, beta, -1.0L);
+}
+
+Enclosure bernstein_confidence(double mean, double sample_variance, std::int64_t samples,
+                               double beta) {
+    check(mean, samples, beta);
+    require(samples >= 2, "m", static_cast<double>(samples), "at least two samples");
+    require(sample_variance >= 0.0 && std::isfinite(sample_variance), "sample_variance",
+            sample_variance, "a finite number >= 0");
+    const auto m = static_cast<real>(samples);
+    const real level = std::log(2.0L / static_cast<real>(beta));
+    const real radius =
+        (std::sqrt(2.0L * sample_variance * level / m) + 7.0L * level / (3.0L * (m - 1.0L))) *
+        (1.0L + 64.0L * u);
+    return {std::max(0.0, round_down(mean - radius)), std::min(1.0, round_up(mean + radius))};
+}
+
+double shared_error_probability(double beta, std::int64_t statements) {
+    require(beta > 0.0 && beta < 1.0, "beta", beta, "0 < beta < 1");
+    require(statements >= 1, "statements", static_cast<double>(statements), "at least one");
+    return round_down(static_cast<real>(beta) / static_cast<real>(statements) * (1.0L - 2.0L * u));
+}
+
+}  // namespace assay

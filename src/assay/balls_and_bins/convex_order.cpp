@@ -1,0 +1,193 @@
+#include "assay/balls_and_bins/convex_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "assay/balls_and_bins/adaptive_sum.hpp"
+#include "assay/balls_and_bins/geometric_sum.hpp"
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double unit = 0x1p-53;
+
+double steps_of(const BallsAndBins& m) {
+    return static_cast<double>(m.steps);
+}
+
+/// E[Y^2; Y <= c] - 1 at the c that one of T terms hardly exceeds: the variance that shapes the sum
+/// near its mean.
+double typical_variance(const BallsAndBins& m) {
+    const double slope = 1.0 / m.noise_multiplier;
+    const double log_second = slope * slope;
+    double log_variance = log_second < 1e-6 ? std::log(std::expm1(log_second))
+                                            : log_second + std::log(-std::expm1(-log_second));
+    for (int i = 0; i < 20; ++i) {
+        const double log_cut =
+            std::max(0.5 * (std::log(steps_of(m)) + log_variance), 3.0 * std::min(slope, 1.0));
+        const double z = (log_cut - 1.5 * log_second) / slope;
+        const double part = 0.5 * std::erfc(-z / std::sqrt(2.0));
+        const double cut = log_second + std::log(std::max(part, 1e-300));
+        log_variance = std::min(log_variance, std::max(cut, std::log(slope * slope / 2.0)));
+    }
+    return std::exp(std::min(log_variance, 600.0));
+}
+
+/// S_a and S_b with a + b = T, a = T/2 rounded down: by doubling, `add(x, y, n)` giving S_n.
+template <class Law, class Add>
+std::pair<Law, Law> halves(std::int64_t steps, Law nothing, const Law& single, Add add) {
+    const std::int64_t half = steps / 2;
+    if (half == 0) return {std::move(nothing), single};
+    int bit = 0;
+    while ((half >> (bit + 1)) > 0) ++bit;
+    Law sum = single;
+    std::int64_t count = 1;
+    for (--bit; bit >= 0; --bit) {
+        count *= 2;
+        sum = add(sum, sum, count);
+        if (((half >> bit) & 1) == 0) continue;
+        ++count;
+        sum = add(sum, single, count);
+    }
+    if (steps % 2 == 0) return {sum, sum};
+    Law longer = add(sum, single, count + 1);
+    return {std::move(sum), std::move(longer)};
+}
+
+LawRounding combined(const LawRounding& a, const LawRounding& b) {
+    return {a.mass + b.mass, std::max(a.position, b.position)};
+}
+
+/// Where the grid ends: above every strike. Payoffs are linear (remove) or 0 (add) there.
+double log_top(const BallsAndBins& m, LossDirection direction, double largest_epsilon) {
+    return std::log(steps_of(m)) +
+           (direction == LossDirection::remove ? largest_epsilon + 0.5 : 1e-3);
+}
+
+ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, LossDirection direction,
+                                        double log_end, double step, ConvexSide which) {
+    // The lowest cells are merged where the variance that this adds is far below that of the grid,
+    // in the direction add also under the tilt that reaches a delta of about 1e-15.
+    const LognormalCells cells(m.noise_multiplier);
+    const bool remove = direction == LossDirection::remove;
+    const double share = (remove ? 1e-3 : 1e-6) * step * step / 6.0;
+    double log_floor = 0.0;
+    while (log_floor > -600.0 && std::exp(log_floor) * cells.below(log_floor).moment > share)
+        log_floor -= 4.0 * step;
+    GeometricSums sums(which, step, log_floor, log_end);
+    const double tilt = remove ? 0.0 : 8.0 / std::sqrt(steps_of(m) * typical_variance(m));
+    const auto add = [&](const GeometricLaw& a, const GeometricLaw& b, std::int64_t count) {
+        const auto n = static_cast<double>(count);
+        return sums.trimmed(sums.sum(a, b), share * n * n, std::exp(std::min(tilt * n, 60.0)));
+    };
+    GeometricLaw nothing;
+    nothing.low = {1.0, 0.0};
+    const auto [a, b] =
+        halves(m.steps, std::move(nothing), sums.lognormal(m.noise_multiplier), add);
+    return {std::make_shared<SumPayoffs>(sums.atoms(a), sums.atoms(b)),
+            combined(a.rounding, b.rounding), 0.0};
+}
+
+ConvexOrderBracket::Side centred_side(const BallsAndBins& m, double log_end, double step,
+                                      ConvexSide which) {
+    const double variance = typical_variance(m);
+    const double end = std::exp(log_end);
+    const auto grid = [&](std::int64_t count) {
+        const auto n = static_cast<double>(count);
+        return centred_grid(n, std::sqrt(n * variance), step,
+                            13.0 * std::sqrt(n * (variance + 1.0)), end);
+    };
+    const auto add = [&](const CentredLaw& a, const CentredLaw& b, std::int64_t count) {
+        return centred_sum(a, b, grid(count), which);
+    };
+    CentredLaw nothing;
+    nothing.position = {0.0};
+    nothing.mass = {1.0};
+    const auto [a, b] = halves(m.steps, std::move(nothing),
+                               centred_lognormal(m.noise_multiplier, grid(1), which), add);
+    return {std::make_shared<SumPayoffs>(atoms(a), atoms(b)), combined(a.rounding, b.rounding),
+            steps_of(m)};
+}
+
+}  // namespace
+
+Resolution coarse_resolution(const BallsAndBins& mechanism) {
+    // Unless the variance of the sum is small against its mean, relative cells resolve it.
+    const double slope = 1.0 / mechanism.noise_multiplier;
+    const double log_variance = slope > 1.0 ? slope * slope : std::log(std::expm1(slope * slope));
+    return std::log(steps_of(mechanism)) - log_variance > std::log(1000.0)
+               ? Resolution{SumGrid::centred, 0.01}
+               : Resolution{SumGrid::geometric, 0.02};
+}
+
+double typical_deviation(const BallsAndBins& mechanism) {
+    return std::sqrt(typical_variance(mechanism) / steps_of(mechanism));
+}
+
+double negligible_beyond(const BallsAndBins& mechanism) {
+    // W = 1 + one large term + deviations, each beyond what happens with probability 1e-16 under P.
+    const double slope = 1.0 / mechanism.noise_multiplier;
+    const double log_term = 0.5 * slope * slope + 8.3 * slope - std::log(steps_of(mechanism));
+    const double deviation = 9.0 * typical_deviation(mechanism);
+    if (log_term > 30.0) return std::min(log_term, 600.0);
+    return std::log1p(std::exp(log_term) + deviation);
+}
+
+ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
+                                       double largest_epsilon, const Resolution& resolution)
+    : mechanism_(mechanism),
+      direction_(direction),
+      largest_epsilon_(largest_epsilon),
+      resolution_(resolution) {
+    validate(mechanism);
+    require(largest_epsilon >= 0.0 && largest_epsilon <= 600.0, "largest-epsilon", largest_epsilon,
+            "0 <= epsilon <= 600");
+    require(resolution.step >= 1e-5 && resolution.step <= 0.25, "step", resolution.step,
+            "1e-5 <= step <= 1/4");
+    const double end = log_top(mechanism, direction, largest_epsilon);
+    for (const ConvexSide which : {ConvexSide::below, ConvexSide::above})
+        (which == ConvexSide::below ? below_ : above_) =
+            resolution.grid == SumGrid::geometric
+                ? geometric_side(mechanism, direction, end, resolution.step, which)
+                : centred_side(mechanism, end, resolution.step, which);
+}
+
+Enclosure ConvexOrderBracket::delta(double epsilon) const {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    const double steps = steps_of(mechanism_);
+    const bool remove = direction_ == LossDirection::remove;
+    const bool beyond = remove && epsilon > largest_epsilon_;
+    const double x = std::min(epsilon, remove ? largest_epsilon_ : 700.0);
+    const double strike = steps * std::exp(remove ? x : -x);
+    const double scale = remove ? 1.0 / steps : std::exp(x) / steps;
+    // docs/error_bounds.md#convex-order: true positions are between y - p (y + level) and
+    // y + p (y + level), true masses within a factor e^{+-m}; x and e^x are rounded, and payoffs.
+    const auto value = [&](const Side& side, bool upper) {
+        const double p = 1.01 * side.rounding.position + 16.0 * unit;
+        const double m =
+            side.rounding.mass + p + 8.0 * (static_cast<double>(atoms()) + 16.0) * unit;
+        const bool out = upper == remove;  // positions move out: up for calls that count from above
+        const double q = out ? p : -p;
+        const double moved = std::max(0.0, (strike - q * side.level) / (1.0 + q));
+        const double payoff = remove ? side.payoffs->call(moved) : side.payoffs->put(moved);
+        return payoff * scale * (upper ? std::exp(m) : std::exp(-m));
+    };
+    // Cells whose mass underflows hold less than this of any payoff.
+    constexpr double underflow = 1e-40;
+    const double upper = std::min(1.0, value(above_, true) + underflow);
+    const double lower = beyond ? 0.0 : value(below_, false) - underflow;
+    return {std::clamp(lower, 0.0, upper), upper};
+}
+
+std::size_t ConvexOrderBracket::atoms() const {
+    return std::max(below_.payoffs->atoms(), above_.payoffs->atoms());
+}
+
+const ConvexOrderBracket::Side& ConvexOrderBracket::side(ConvexSide which) const {
+    return which == ConvexSide::below ? below_ : above_;
+}
+
+}  // namespace assay

@@ -1,0 +1,92 @@
+#include "assay/balls_and_bins/epoch_composition.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "assay/test_support.hpp"
+
+using namespace assay;
+using namespace assay::test_support;
+
+namespace {
+
+/// k Gaussian steps are one of noise s / sqrt(k).
+Wide gaussian(double noise, std::int64_t steps, double epsilon) {
+    const auto phi = [](const Wide& z) { return Wide(erfc(-z / sqrt(Wide(2))) / 2); };
+    const Wide s = Wide(noise) / sqrt(Wide(steps));
+    const Wide e(epsilon);
+    return phi(1 / (2 * s) - e * s) - exp(e) * phi(-1 / (2 * s) - e * s);
+}
+
+}  // namespace
+
+TEST_CASE("epochs of one batch compose as Gaussian steps", "[epoch_composition]") {
+    for (const std::int64_t epochs : {1, 2, 3, 10, 37})
+        for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+            const EpochComposition composition({3.0, 1}, direction, epochs,
+                                               {SumGrid::geometric, 0.02});
+            for (const double epsilon : {0.0, 0.4, 1.5}) {
+                CAPTURE(epochs, to_string(direction), epsilon);
+                const Enclosure delta = composition.delta(epsilon);
+                const Wide truth = gaussian(3.0, epochs, epsilon);
+                CHECK(Wide(delta.lower) <= truth);
+                CHECK(truth <= Wide(delta.upper));
+                if (truth > Wide(1e-6)) CHECK(delta.upper - delta.lower <= 0.03 * delta.upper);
+            }
+        }
+}
+
+TEST_CASE("one epoch is one epoch, and several meet independent brackets", "[epoch_composition]") {
+    const BallsAndBins mechanism{0.5, 1000};
+    for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+        const Enclosure composed =
+            EpochComposition(mechanism, direction, 1, {SumGrid::geometric, 0.02}).delta(0.3);
+        const Enclosure single =
+            bracket_within(mechanism, direction, {0.3}, {1e-3, 1e-10, 2e9}).bracket.delta(0.3);
+        CAPTURE(to_string(direction), composed.lower, composed.upper, single.lower, single.upper);
+        CHECK(composed.lower <= single.upper);
+        CHECK(single.lower <= composed.upper);
+    }
+    // Brackets of another program.
+    struct Case {
+        std::int64_t steps;
+        double noise;
+        std::int64_t epochs;
+        double epsilon, lower, upper;
+    };
+    for (const Case& c : {Case{500, 0.6, 10, 0.5, 0.06421952842317039, 0.06435377607848086},
+                          Case{1563, 0.5, 5, 3.0, 4.561403348029902e-05, 4.565676986435798e-05}}) {
+        const Enclosure delta = composition_within({c.noise, c.steps}, LossDirection::remove,
+                                                   c.epochs, c.epsilon, {5e-3, 1e-10, 2e9})
+                                    .delta(c.epsilon);
+        CAPTURE(c.steps, c.epochs, delta.lower, delta.upper);
+        CHECK(delta.lower <= c.upper);
+        CHECK(c.lower <= delta.upper);
+        CHECK(delta.upper - delta.lower <= 5e-3 * delta.upper);
+    }
+}
+
+TEST_CASE("epsilon of several epochs: delta is not exceeded there", "[epoch_composition]") {
+    for (const std::int64_t epochs : {1, 10}) {
+        const Enclosure epsilon = composed_epsilon({3.0, 1}, epochs, 1e-4, {5e-3, 1e-10, 2e9});
+        CAPTURE(epochs, epsilon.lower, epsilon.upper);
+        CHECK(gaussian(3.0, epochs, epsilon.upper) <= Wide(1e-4));
+        CHECK(gaussian(3.0, epochs, epsilon.lower) >= Wide(1e-4));
+        CHECK(epsilon.upper - epsilon.lower <= 0.005 * epsilon.upper);
+    }
+    const Enclosure delta = composed_delta({3.0, 1}, 10, 1.0, {5e-3, 1e-10, 2e9});
+    CHECK(Wide(delta.lower) <= gaussian(3.0, 10, 1.0));
+    CHECK(gaussian(3.0, 10, 1.0) <= Wide(delta.upper));
+}
+
+TEST_CASE("epochs outside their range are refused", "[epoch_composition]") {
+    for (const std::int64_t epochs : {std::int64_t{0}, std::int64_t{-2}, std::int64_t{100001}})
+        CHECK(refused([&] {
+                  return EpochComposition({1.0, 2}, LossDirection::remove, epochs,
+                                          {SumGrid::geometric, 0.05})
+                      .resolution();
+              }) == "epochs");
+    const EpochComposition composition({1.0, 2}, LossDirection::add, 2, {SumGrid::geometric, 0.05});
+    for (const double epsilon : {-0.5, std::nan(""), std::numeric_limits<double>::infinity()})
+        CHECK(refused([&] { return composition.delta(epsilon); }) == "epsilon");
+}

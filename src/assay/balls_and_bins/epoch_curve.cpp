@@ -1,0 +1,211 @@
+#include "assay/balls_and_bins/epoch_curve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double finest_step = 1e-4;
+
+/// Elementary steps of one discretisation, from those of a coarser one: a sum on a geometric grid
+/// visits cells times window sums, on a centred one pairs of atoms; both grow as 1/step^2.
+double cost(const ConvexOrderBracket& bracket) {
+    const auto atoms = static_cast<double>(bracket.atoms());
+    const double sums = 2.0 * std::log2(2.0 + static_cast<double>(bracket.mechanism().steps));
+    return bracket.resolution().grid == SumGrid::geometric
+               ? sums * 2.0 * atoms * 0.7 / bracket.resolution().step
+               : sums * 5.0 * atoms * atoms;
+}
+
+double largest_gap(const ConvexOrderBracket& bracket, const std::vector<double>& epsilons,
+                   double negligible) {
+    double gap = 0.0;
+    for (const double epsilon : epsilons) {
+        const Enclosure delta = bracket.delta(epsilon);
+        if (delta.upper < negligible) continue;
+        gap = std::max(gap, (delta.upper - delta.lower) / delta.upper);
+    }
+    return gap;
+}
+
+Enclosure maximum(const Enclosure& a, const Enclosure& b) {
+    return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
+}
+
+/// From 0 to where delta is negligible, denser near 0.
+std::vector<double> probes(double largest_epsilon) {
+    constexpr int count = 24;
+    std::vector<double> epsilons{0.0};
+    for (int i = 1; i <= count; ++i) {
+        const double x = static_cast<double>(i) / count;
+        epsilons.push_back(largest_epsilon * x * x);
+    }
+    return epsilons;
+}
+
+/// Halves until neither side moves: f is false at low, true at high; returns {last false, first
+/// true}.
+template <class Predicate>
+std::pair<double, double> bisect(double low, double high, double width, Predicate f) {
+    while (high - low > width * high) {
+        const double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
+        (f(middle) ? high : low) = middle;
+    }
+    return {low, high};
+}
+
+}  // namespace
+
+GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction,
+                          const std::vector<double>& epsilons, const GapGoal& goal) {
+    require(goal.tolerance > 0.0 && goal.tolerance < 1.0, "tolerance", goal.tolerance,
+            "0 < tolerance < 1");
+    validate(mechanism);
+    double largest = 0.0;
+    for (const double epsilon : epsilons) largest = std::max(largest, epsilon);
+    largest = std::min(largest, negligible_beyond(mechanism));
+    Resolution resolution = coarse_resolution(mechanism);
+    GapReached best{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
+    best.gap = largest_gap(best.bracket, epsilons, goal.negligible_delta);
+    for (int attempt = 0; attempt < 6 && best.gap > goal.tolerance; ++attempt) {
+        const double wanted = std::sqrt(goal.tolerance / best.gap);
+        const double affordable = std::sqrt(cost(best.bracket) / goal.largest_cost);
+        const double step =
+            std::max(resolution.step * std::max(0.85 * wanted, affordable), finest_step);
+        if (step > 0.95 * resolution.step) break;
+        resolution.step = step;
+        GapReached next{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
+        next.gap = largest_gap(next.bracket, epsilons, goal.negligible_delta);
+        if (next.gap >= best.gap) break;
+        best = std::move(next);
+    }
+    return best;
+}
+
+EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const GapGoal& goal)
+    : goal_(goal),
+      remove_((require_theorem(mechanism, adjacency),
+               bracket_within(mechanism, LossDirection::remove,
+                              probes(negligible_beyond(mechanism)), goal)
+                   .bracket)),
+      add_(mechanism, LossDirection::add, remove_.largest_epsilon(), coarse_resolution(mechanism)) {
+    // The direction add counts only as far as it shows in the maximum.
+    const std::vector<double> epsilons = probes(remove_.largest_epsilon());
+    const auto reached = [&] {
+        double gap = 0.0;
+        for (const double epsilon : epsilons) {
+            const Enclosure both = delta(epsilon);
+            if (both.upper >= goal_.negligible_delta)
+                gap = std::max(gap, (both.upper - both.lower) / both.upper);
+        }
+        return gap;
+    };
+    gap_ = reached();
+    for (int attempt = 0; attempt < 4 && gap_ > goal_.tolerance; ++attempt) {
+        Resolution finer = add_.resolution();
+        finer.step *= 0.85 * std::sqrt(goal_.tolerance / gap_);
+        const double growth = add_.resolution().step / finer.step;
+        if (finer.step < finest_step || cost(add_) * growth * growth > goal_.largest_cost) break;
+        add_ = ConvexOrderBracket(mechanism, LossDirection::add, remove_.largest_epsilon(), finer);
+        const double before = gap_;
+        gap_ = reached();
+        if (gap_ >= before) break;
+    }
+}
+
+Enclosure EpochCurve::delta(double epsilon) const {
+    return maximum(remove_.delta(epsilon), add_.delta(epsilon));
+}
+
+Enclosure EpochCurve::delta(LossDirection direction, double epsilon) const {
+    return bracket(direction).delta(epsilon);
+}
+
+const ConvexOrderBracket& EpochCurve::bracket(LossDirection direction) const {
+    return direction == LossDirection::remove ? remove_ : add_;
+}
+
+Enclosure EpochCurve::epsilon(double target) const {
+    require(target > 0.0 && target < 1.0, "delta", target, "0 < delta < 1");
+    const double far = remove_.largest_epsilon();
+    Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
+    // Both sides fall as epsilon grows, so that a bisection keeps what it has certified.
+    if (delta(far).upper <= target)
+        answer.upper = delta(0.0).upper <= target ? 0.0 : bisect(0.0, far, 1e-12, [&](double e) {
+                                                              return delta(e).upper <= target;
+                                                          }).second;
+    if (delta(0.0).lower > target)
+        answer.lower =
+            bisect(0.0, far, 1e-12, [&](double e) { return delta(e).lower <= target; }).first;
+    return answer;
+}
+
+NoiseCalibration smallest_noise_multiplier(std::int64_t steps, Adjacency adjacency, double epsilon,
+                                           double delta, double precision) {
+    require_theorem(BallsAndBins{1.0, steps}, adjacency);
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    require(precision >= 1e-9 && precision < 1.0, "precision", precision, "1e-9 <= precision < 1");
+    // A coarse bracket decides far from the target.
+    const auto at = [&](double noise) {
+        Enclosure both{0.0, 1.0};
+        for (const double tolerance : {0.1, std::clamp(precision, 1e-4, 1e-2)}) {
+            both = {0.0, 0.0};
+            for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+                const GapReached one = bracket_within(BallsAndBins{noise, steps}, direction,
+                                                      {epsilon}, {tolerance, delta / 2.0});
+                both = maximum(both, one.bracket.delta(epsilon));
+            }
+            if (both.upper <= delta || both.lower > delta) break;
+        }
+        return both;
+    };
+    NoiseCalibration result;
+    double high = 1.0;
+    Enclosure found = at(high);
+    while (found.upper > delta) {
+        if (found.lower > delta) result.insufficient = std::max(result.insufficient, high);
+        high *= 2.0;
+        if (high > 1e6) throw DomainError("delta", delta, "reachable with noise below 1e6");
+        found = at(high);
+    }
+    double low = result.insufficient;
+    if (low == 0.0) {
+        low = high;
+        while (low > 0.02) {
+            low /= 2.0;
+            const Enclosure there = at(std::max(low, 0.01));
+            if (there.upper <= delta) {
+                high = std::max(low, 0.01);
+                found = there;
+                continue;
+            }
+            if (there.lower > delta) result.insufficient = low;
+            break;
+        }
+    }
+    while (high - low > precision * high) {
+        const double middle = std::sqrt(low * high);
+        const Enclosure there = at(middle);
+        if (there.upper <= delta) {
+            high = middle;
+            found = there;
+        } else {
+            low = middle;
+            if (there.lower > delta) result.insufficient = std::max(result.insufficient, middle);
+        }
+    }
+    result.noise_multiplier = high;
+    result.delta = found;
+    return result;
+}
+
+}  // namespace assay

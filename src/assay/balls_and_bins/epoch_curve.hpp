@@ -1,0 +1,68 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/balls_and_bins/convex_order.hpp"
+
+namespace assay {
+
+/// What a certified answer should look like. A gap is (upper - lower) / upper.
+struct GapGoal {
+    double tolerance = 1e-3;
+    double negligible_delta = 1e-10;  // smaller upper sides need not meet the tolerance
+    double largest_cost = 2e9;        // elementary steps of one discretisation: about as many ns
+};
+
+/// The bracket of one direction whose gap at the epsilons meets the goal, on a grid of its own
+/// choosing: a coarse one first, then the step that its gap asks for.
+///   Errors     where the cost does not allow the tolerance, the best bracket within the cost:
+///              read the gap that was reached
+struct GapReached {
+    ConvexOrderBracket bracket;
+    double gap = 0.0;
+};
+[[nodiscard]] GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction,
+                                        const std::vector<double>& epsilons, const GapGoal& goal);
+
+/// delta(eps) = max of both directions of one epoch of balls-and-bins under zero-out: all epsilons
+/// from one computation, lower and upper.
+///   Errors     gap() is the largest relative gap of the maximum at epsilons over the whole range;
+///              status and reason say when the goal could not be met
+class EpochCurve {
+public:
+    /// Throws DomainError, UnsupportedMechanism unless the adjacency is zero-out.
+    EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const GapGoal& goal = {});
+
+    [[nodiscard]] Enclosure delta(double epsilon) const;
+    [[nodiscard]] Enclosure delta(LossDirection direction, double epsilon) const;
+
+    /// The epsilons of a delta: below `lower` delta(eps) exceeds it for certain, from `upper` on it
+    /// does not. 0 < delta < 1; upper is +inf where the curve does not come down to delta.
+    [[nodiscard]] Enclosure epsilon(double delta) const;
+
+    [[nodiscard]] double gap() const { return gap_; }
+    [[nodiscard]] bool meets_goal() const { return gap_ <= goal_.tolerance; }
+    [[nodiscard]] const ConvexOrderBracket& bracket(LossDirection direction) const;
+
+private:
+    GapGoal goal_;
+    ConvexOrderBracket remove_;
+    ConvexOrderBracket add_;
+    double gap_ = 0.0;
+};
+
+/// The smallest noise multiplier for which the upper side of delta(eps) is at most delta, within a
+/// relative `precision`: the noise returned is safe, and noise smaller by the factor 1 - precision
+/// is shown not to be (`insufficient`), unless the gap of the brackets hides it.
+///   Domain     0 <= eps, 0 < delta < 1, steps >= 1
+struct NoiseCalibration {
+    double noise_multiplier = 0.0;  // safe
+    double insufficient = 0.0;  // the lower side of delta exceeds the target there; 0: none seen
+    Enclosure delta;            // at noise_multiplier
+};
+[[nodiscard]] NoiseCalibration smallest_noise_multiplier(std::int64_t steps, Adjacency adjacency,
+                                                         double epsilon, double delta,
+                                                         double precision = 1e-3);
+
+}  // namespace assay

@@ -1,0 +1,80 @@
+#include "assay/balls_and_bins/lognormal_cells.hpp"
+
+#include <algorithm>
+#include <boost/math/quadrature/gauss.hpp>
+#include <cmath>
+#include <numbers>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/numeric/special_functions.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double unit = 0x1p-53;
+using Rule = boost::math::quadrature::gauss<double, 8>;
+
+double tail(double z) {
+    return static_cast<double>(normal_tail(static_cast<real>(z)));
+}
+
+}  // namespace
+
+LognormalCells::LognormalCells(double noise_multiplier) : slope_(1.0 / noise_multiplier) {
+    require(noise_multiplier >= 0.01 && std::isfinite(noise_multiplier), "noise-multiplier",
+            noise_multiplier, "a finite number of at least 0.01");
+    offset_ = slope_ / 2.0;
+}
+
+double LognormalCells::score(double log_position) const {
+    return log_position / slope_ + offset_;
+}
+
+LognormalCells::Cell LognormalCells::between(double log_left, double log_right) const {
+    const double z = score(log_left);
+    const double width = (log_right - log_left) / slope_;
+    // Panels short against 1 and against 1/slope: the rule's error is then below the rounding.
+    const double longest = std::min(1.0 / 16.0, 0.25 / slope_);
+    const int panels = static_cast<int>(std::clamp(std::ceil(width / longest), 1.0, 1e9));
+    const double half = width / (2.0 * panels);
+    // Densities beyond |z| = 39 underflow.
+    const auto panel_at = [&](double score) {
+        return static_cast<int>(std::clamp((score - z) / (2.0 * half), 0.0, 1.0 * panels));
+    };
+    const int first = panel_at(-39.0);
+    const int end = std::min(panels, panel_at(39.0) + 1);
+    const auto& nodes = Rule::abscissa();
+    const auto& weights = Rule::weights();
+    Cell cell;
+    for (int panel = first; panel < end; ++panel) {
+        const double middle = (2 * panel + 1) * half;
+        for (std::size_t k = 0; k < nodes.size(); ++k)
+            for (const double node : {middle - half * nodes[k], middle + half * nodes[k]}) {
+                const double y = z + node;
+                const double density = weights[k] * std::exp(-0.5 * y * y);
+                cell.mass += density;
+                cell.excess += density * std::expm1(slope_ * node);
+            }
+    }
+    constexpr double scale = 0.5 * std::numbers::inv_sqrtpi * std::numbers::sqrt2;
+    cell.mass *= half * scale;
+    cell.excess *= half * scale;
+    return cell;
+}
+
+MassMoment LognormalCells::below(double log_position) const {
+    const double z = score(log_position);
+    return {tail(-z), tail(slope_ - z)};
+}
+
+MassMoment LognormalCells::above(double log_position) const {
+    const double z = score(log_position);
+    return {tail(z), tail(z - slope_)};
+}
+
+double LognormalCells::rounding(double score) const {
+    return (64.0 + 4.0 * score * score + 2.0 * std::fabs(score) * slope_) * unit;
+}
+
+}  // namespace assay

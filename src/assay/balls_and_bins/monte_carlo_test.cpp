@@ -1,0 +1,240 @@
+#include "assay/balls_and_bins/monte_carlo.hpp"
+
+#include <numeric>
+
+#include "assay/balls_and_bins/deterministic_batches.hpp"
+#include "assay/balls_and_bins/lower_bounds.hpp"
+#include "assay/balls_and_bins/order_statistics.hpp"
+#include "assay/test_support.hpp"
+
+using namespace assay;
+using namespace assay::test_support;
+
+namespace {
+
+using Method = SamplingMethod;
+constexpr LossDirection remove_one = LossDirection::remove;
+constexpr LossDirection add_one = LossDirection::add;
+
+struct Run {
+    std::vector<double> sums;
+    std::int64_t samples = 0;
+};
+
+Run run(const MonteCarloPlan& plan, std::int64_t samples) {
+    const MonteCarloSampler sampler(plan);
+    Run result{std::vector<double>(number_of_sums(plan)), 0};
+    std::vector<double> block(result.sums.size());
+    for (std::uint64_t b = 0; result.samples < samples; ++b) {
+        sampler.run_block(b, block);
+        for (std::size_t i = 0; i < block.size(); ++i) result.sums[i] += block[i];
+        result.samples += trials_per_block(plan);
+    }
+    return result;
+}
+
+std::vector<DeltaEstimate> estimates(const MonteCarloPlan& plan, std::int64_t samples,
+                                     double beta = 1e-6) {
+    const Run result = run(plan, samples);
+    return estimate(plan, result.sums, result.samples, beta);
+}
+
+/// The truth lies within the confidence bounds and five standard errors of the mean.
+void check_agrees(const DeltaEstimate& found, double low, double high) {
+    CHECK(found.kl_upper >= low);
+    CHECK(found.bernstein_upper >= low);
+    CHECK(found.lower <= high);
+    CHECK(found.mean >= low - 5.0 * found.standard_error);
+    CHECK(found.mean <= high + 5.0 * found.standard_error);
+}
+
+std::vector<std::int64_t> up_to(std::int64_t n) {
+    std::vector<std::int64_t> orders(static_cast<std::size_t>(n));
+    std::iota(orders.begin(), orders.end(), 1);
+    return orders;
+}
+
+}  // namespace
+
+TEST_CASE("Monte Carlo of one step is the Gaussian", "[monte_carlo]") {
+    const std::vector<double> epsilons{0.0, 0.5, 2.0};
+    for (const LossDirection direction : {remove_one, add_one})
+        for (const Method method : {Method::plain, Method::importance}) {
+            const auto found =
+                estimates({{0.8, 1}, direction, epsilons, method, {}, 1, 3}, 40'000 * effort());
+            for (const DeltaEstimate& one : found) {
+                const Enclosure truth = deterministic_delta({0.8, 1}, one.epsilon);
+                check_agrees(one, truth.lower, truth.upper);
+            }
+        }
+}
+
+TEST_CASE("Monte Carlo within independent brackets", "[monte_carlo]") {
+    struct Case {
+        LossDirection direction;
+        std::int64_t steps;
+        double s, eps, low, high;
+    };
+    // Deterministic brackets computed elsewhere.
+    for (const Case& c :
+         {Case{remove_one, 1000, 1.0, 0.1, 0.00014814042438859572, 0.00014833472627334726},
+          Case{remove_one, 100, 0.7, 0.2, 0.03396487586135124, 0.03396625763066257},
+          Case{remove_one, 1563, 0.4, 0.5, 0.035481429193185705, 0.035482035711820355},
+          Case{add_one, 1000, 0.5, 0.3, 0.001779576177704238, 0.0017801954003019537},
+          Case{add_one, 10, 0.5, 0.5, 0.24336448138635516, 0.24336512143365116},
+          Case{add_one, 2, 0.3, 1, 0.787910387727416, 0.7879103893032368}})
+        for (const Method method : {Method::plain, Method::importance}) {
+            CAPTURE(c.steps, c.s, c.eps, to_string(method));
+            const auto found = estimates({{c.s, c.steps}, c.direction, {c.eps}, method, {}, 1, 7},
+                                         8'000 * effort());
+            check_agrees(found.front(), c.low, c.high);
+        }
+}
+
+TEST_CASE("order statistics alone and inside the event", "[monte_carlo]") {
+    // All orders: the sum itself.
+    const double low = 0.03396487586135124;
+    const double high = 0.03396625763066257;
+    const BallsAndBins mechanism{0.7, 100};
+    check_agrees(
+        estimates({mechanism, remove_one, {0.2}, Method::order_statistics, up_to(99), 1, 5},
+                  20'000 * effort())
+            .front(),
+        low, high);
+    check_agrees(estimates({mechanism,
+                            remove_one,
+                            {0.2},
+                            Method::importance_and_order_statistics,
+                            up_to(98),
+                            1,
+                            5},
+                           20'000 * effort())
+                     .front(),
+                 low, high);
+    // All but the last few orders at small T, against the bracket from below.
+    for (const Method method :
+         {Method::order_statistics, Method::importance_and_order_statistics}) {
+        const auto remove =
+            estimates({{0.5, 5}, remove_one, {1.0}, method, {1, 2}, 1, 6}, 40'000 * effort());
+        const double floor = largest_coordinate_delta(BallsAndBins{0.5, 5}, 1.0).lower;
+        CHECK(remove.front().mean > floor - 5.0 * remove.front().standard_error);
+        CHECK(remove.front().lower == 0.0);
+        const auto add =
+            estimates({{0.5, 10}, add_one, {0.5}, method, {2, 5, 8}, 1, 6}, 40'000 * effort());
+        CHECK(add.front().mean > 0.24336448 - 5.0 * add.front().standard_error);
+        const auto all =
+            estimates({{0.5, 10}, add_one, {0.5}, method, up_to(10), 1, 6}, 40'000 * effort());
+        check_agrees(all.front(), 0.24336448, 0.24336513);
+    }
+}
+
+TEST_CASE("the paper's orders inflate by the known factor", "[monte_carlo]") {
+    // T = 36133, s = 0.4, eps = 0.25: 8 % above the bracket of the exact value.
+    const auto found = estimates({{0.4, 36133},
+                                  remove_one,
+                                  {0.25},
+                                  Method::order_statistics,
+                                  paper_order_list("fig2_36133").orders,
+                                  1,
+                                  9},
+                                 60'000 * effort())
+                           .front();
+    CHECK(found.mean > 1.08 * 0.0036719 - 5.0 * found.standard_error);
+    CHECK(found.mean < 1.08 * 0.0036722 + 5.0 * found.standard_error);
+}
+
+TEST_CASE("several epochs", "[monte_carlo]") {
+    const auto found =
+        estimates({{0.6, 500}, remove_one, {0.5, 2.0}, Method::plain, {}, 10, 4}, 4'000 * effort());
+    check_agrees(found[0], 0.06421952842317039, 0.06435377607848086);
+    check_agrees(found[1], 0.0005430117527367064, 0.0005443680414926608);
+}
+
+TEST_CASE("a block is a function of seed and number alone", "[monte_carlo]") {
+    const MonteCarloPlan plan{{0.5, 100}, remove_one, {0.3, 1.0}, Method::plain, {}, 1, 12};
+    const MonteCarloSampler one(plan);
+    const MonteCarloSampler other(plan);
+    std::vector<double> a(number_of_sums(plan));
+    std::vector<double> b(number_of_sums(plan));
+    one.run_block(5, a);
+    other.run_block(4, b);
+    CHECK(a != b);
+    other.run_block(5, b);
+    CHECK(a == b);
+    // x is at most 1, x^2 at most x, and larger epsilons give smaller x.
+    CHECK(a[1] <= a[0]);
+    CHECK(a[0] <= a[2]);
+    CHECK(a[3] <= a[0]);
+    CHECK(trials_per_block(plan) % 4 == 0);
+}
+
+TEST_CASE("the stated confidence holds at few samples", "[monte_carlo]") {
+    // delta = 0.787910: m = 64 samples a run.
+    const std::uint64_t seed = 21;
+    CAPTURE(seed);
+    const double beta = 0.1;
+    const MonteCarloPlan plan{{0.3, 2}, add_one, {1.0}, Method::plain, {}, 1, seed};
+    const MonteCarloSampler sampler(plan);
+    std::vector<double> block(3);
+    const int repetitions = 300 * effort();
+    int above = 0;
+    int below = 0;
+    for (int i = 0; i < repetitions; ++i) {
+        sampler.run_block(static_cast<std::uint64_t>(i), block);
+        const auto found = estimate(plan, block, trials_per_block(plan), beta).front();
+        above += found.kl_upper < 0.787910387 ? 1 : 0;
+        below += found.lower > 0.787910390 ? 1 : 0;
+    }
+    const double allowed = beta * repetitions + 4.0 * std::sqrt(beta * repetitions);
+    CHECK(above <= allowed);
+    CHECK(below <= allowed);
+}
+
+TEST_CASE("plans are refused by name", "[monte_carlo]") {
+    const auto refusal = [](const MonteCarloPlan& plan) {
+        return refused([&] {
+            validate(plan);
+            return 0;
+        });
+    };
+    const MonteCarloPlan good{{0.5, 100}, remove_one, {0.3}, Method::plain, {}, 1, 1};
+    CHECK(refusal(good).empty());
+    MonteCarloPlan bad = good;
+    bad.mechanism.steps = 0;
+    CHECK(refusal(bad) == "steps");
+    bad = good;
+    bad.mechanism.noise_multiplier = 0.0;
+    CHECK(refusal(bad) == "noise-multiplier");
+    bad.mechanism.noise_multiplier = 0.039;
+    CHECK(refusal(bad) == "noise-multiplier");
+    bad = good;
+    bad.epsilons = {0.1, std::nan("")};
+    CHECK(refusal(bad) == "epsilon");
+    bad.epsilons = {};
+    CHECK(refusal(bad) == "epsilon");
+    bad = good;
+    bad.epochs = 0;
+    CHECK(refusal(bad) == "epochs");
+    bad = good;
+    bad.orders = {1};
+    CHECK(refusal(bad) == "orders");
+    bad.method = Method::order_statistics;
+    bad.orders = {2, 5};
+    CHECK(refusal(bad) == "orders");
+    bad.direction = add_one;
+    CHECK(refusal(bad).empty());
+    bad.orders = {5, 101};
+    CHECK(refusal(bad) == "orders");
+    bad = good;
+    bad.method = Method::importance;
+    bad.epochs = 2;
+    CHECK_THROWS_AS(validate(bad), UnsupportedMechanism);
+
+    const std::vector<double> sums{1.0, 1.0, 1.0};
+    CHECK(refused([&] { return estimate(good, sums, 0, 0.1); }) == "m");
+    CHECK(refused([&] { return estimate(good, sums, 10, 1.0); }) == "beta");
+    CHECK(refused([&] { return estimate(good, std::vector<double>{1.0}, 10, 0.1); }) == "sums");
+    CHECK(refused([&] {
+              return estimate(good, std::vector<double>{11.0, 1.0, 1.0}, 10, 0.1);
+          }) == "sums");
+}
