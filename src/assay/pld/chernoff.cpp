@@ -1,0 +1,153 @@
+#include "assay/pld/chernoff.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// log sum_i masses[i] e^{order h k_i}, within 1e-9, from the end where the exponent is largest;
+/// blocks of 64 share one exponential.
+double log_moment(const PrivacyLossPmf& pmf, double order) {
+    constexpr std::size_t block = 64;
+    const double rate = -std::fabs(order) * pmf.step;
+    std::array<double, block> power{};
+    for (std::size_t j = 0; j < block; ++j) power[j] = std::exp(rate * static_cast<double>(j));
+    const std::size_t n = pmf.masses.size();
+    const bool rising = order > 0.0;
+    const double* const end = rising ? &pmf.masses[n - 1] : &pmf.masses[0];
+    const std::ptrdiff_t stride = rising ? -1 : 1;
+    double sum = 0.0;
+    for (std::size_t i = 0; i < n; i += block) {
+        const double start = std::exp(rate * static_cast<double>(i));
+        if (start == 0.0) break;
+        const std::size_t count = std::min(block, n - i);
+        const double* const masses = end + stride * static_cast<std::ptrdiff_t>(i);
+        std::array<double, 4> part{};
+        std::size_t j = 0;
+        for (; j + 4 <= count; j += 4)
+            for (std::size_t lane = 0; lane < 4; ++lane)
+                part[lane] +=
+                    masses[stride * static_cast<std::ptrdiff_t>(j + lane)] * power[j + lane];
+        for (; j < count; ++j)
+            part[0] += masses[stride * static_cast<std::ptrdiff_t>(j)] * power[j];
+        sum += (part[0] + part[1] + part[2] + part[3]) * start;
+    }
+    return sum > 0.0 ? std::log(sum) + order * pmf.loss(rising ? n - 1 : 0) : -infinity;
+}
+
+/// Standard deviation of the loss under Q: the scale on which orders of moments matter.
+double spread(std::span<const RepeatedLoss> parts) {
+    double variance = 0.0;
+    for (const RepeatedLoss& part : parts) {
+        const PrivacyLossPmf& pmf = *part.pmf;
+        double mass = 0.0;
+        double mean = 0.0;
+        for (std::size_t i = 0; i < pmf.masses.size(); ++i) {
+            mass += pmf.masses[i];
+            mean += pmf.masses[i] * pmf.loss(i);
+        }
+        mean /= mass;
+        double square = 0.0;
+        for (std::size_t i = 0; i < pmf.masses.size(); ++i)
+            square += pmf.masses[i] * (pmf.loss(i) - mean) * (pmf.loss(i) - mean);
+        variance += static_cast<double>(part.count) * square / mass;
+    }
+    return std::max(1e-9, std::sqrt(variance));
+}
+
+/// +inf where it cannot be formed.
+double moment(std::span<const RepeatedLoss> parts, double order) {
+    const double value = log_moment(parts, order);
+    return std::isnan(value) ? infinity : value;
+}
+
+}  // namespace
+
+void require_composable(std::span<const RepeatedLoss> parts) {
+    require(!parts.empty(), "parts", 0.0, "at least one privacy loss distribution");
+    for (const RepeatedLoss& part : parts) {
+        require(part.count >= 1, "count", static_cast<double>(part.count), "at least 1");
+        require(!part.pmf->masses.empty(), "masses", 0.0, "at least one grid point");
+        require_composable(*parts.front().pmf, *part.pmf);
+    }
+}
+
+double log_moment(std::span<const RepeatedLoss> parts, double order) {
+    double sum = 0.0;
+    for (const RepeatedLoss& part : parts)
+        sum += static_cast<double>(part.count) * log_moment(*part.pmf, order);
+    return sum;
+}
+
+double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide side,
+                double slack) {
+    require_composable(parts);
+    // E (W - K)_+ <= E W^t K^{1-t} and E (1 - KW)_+ <= E W^{1-t} K^{1-t} for t >= 1: the logarithm
+    // is convex in t; golden section in log t.
+    const bool removal = side == PayoffSide::removal;
+    const auto exponent = [&](double log_order) {
+        const double t = std::exp2(log_order);
+        const double value = log_moment(parts, removal ? t : 1.0 - t) - (t - 1.0) * epsilon;
+        return std::isnan(value) ? infinity : value;
+    };
+    constexpr double golden = 0.6180339887498949;
+    const double scale = spread(parts);
+    double left = 0.0;
+    double right =
+        std::clamp(2.0 + std::log2(1.0 + (1.0 + std::fabs(epsilon) / scale) / scale), 4.0, 24.0);
+    double least = infinity;
+    for (int i = 0; i < 10; ++i) {
+        const double a = right - golden * (right - left);
+        const double b = left + golden * (right - left);
+        const double at_a = exponent(a);
+        const double at_b = exponent(b);
+        least = std::min({least, at_a, at_b});
+        (at_a <= at_b ? right : left) = at_a <= at_b ? b : a;
+    }
+    double low = 0.0;
+    double high = 0.5 * (left + right);
+    for (int i = 0; i < 6 && exponent(low) > least + slack; ++i) {
+        const double middle = 0.5 * (low + high);
+        (exponent(middle) <= least + slack ? high : low) = middle;
+        if (i == 5) low = high;
+    }
+    return removal ? std::exp2(low) : 1.0 - std::exp2(low);
+}
+
+TiltedTails::TiltedTails(std::span<const RepeatedLoss> parts, double tilt) : tilt_(tilt) {
+    centre_ = moment(parts, tilt);
+    const double farthest = 16.0 / spread(parts);
+    for (double distance = 0.1; distance <= farthest + 64.0; distance *= 1.6)
+        for (const double order : {tilt - distance, tilt + distance})
+            moments_.push_back({order, moment(parts, order)});
+    for (const double order : {-8.0, -4.0, -2.0, -1.0, -0.5, 1.5, 2.0, 3.0, 5.0, 9.0})
+        moments_.push_back({order, moment(parts, order)});
+}
+
+double TiltedTails::log_mass(double base, double loss, bool above) const {
+    double best = infinity;
+    for (const Moment& m : moments_)
+        if (above ? m.order > base : m.order < base)
+            best = std::min(best, m.value - (m.order - base) * loss);
+    return best;
+}
+
+double TiltedTails::reach(double nats, bool above) const {
+    double best = above ? infinity : -infinity;
+    for (const Moment& m : moments_) {
+        if (above ? m.order <= tilt_ : m.order >= tilt_) continue;
+        const double loss = (m.value - centre_ + nats) / (m.order - tilt_);
+        if (std::isfinite(loss)) best = above ? std::min(best, loss) : std::max(best, loss);
+    }
+    return best;
+}
+
+}  // namespace assay

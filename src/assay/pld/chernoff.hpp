@@ -1,0 +1,57 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/pld/privacy_loss_pmf.hpp"
+
+namespace assay {
+
+/// `count` independent repetitions of one law. The pointee outlives the call.
+struct RepeatedLoss {
+    const PrivacyLossPmf* pmf = nullptr;
+    std::int64_t count = 1;
+};
+
+/// log E W^order of the product of all parts, order >= 0 or below: from the finite masses.
+[[nodiscard]] double log_moment(std::span<const RepeatedLoss> parts, double order);
+
+/// Which of the two divergences a law is tilted for: E (W - e^epsilon)_+ or E (1 - e^epsilon W)_+.
+enum class PayoffSide { removal, addition };
+
+/// The tilt that keeps small deltas near epsilon accurate: the order of Chernoff's bound, or the
+/// mildest one that worsens that bound by at most e^slack (a milder tilt has a narrower law).
+/// >= 1 for removal, <= 0 for addition.
+[[nodiscard]] double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide side,
+                              double slack);
+
+/// Throws DomainError or DirectionError unless there is a part, counts are >= 1, every law has a
+/// point, and all of them compose.
+void require_composable(std::span<const RepeatedLoss> parts);
+
+/// Chernoff's bounds of what a composition has far out, from its moments of several orders.
+class TiltedTails {
+public:
+    TiltedTails(std::span<const RepeatedLoss> parts, double tilt);
+
+    /// log E W^tilt.
+    [[nodiscard]] double centre() const { return centre_; }
+
+    /// Upper bound of log E [W^base; log W > loss], or < loss.
+    [[nodiscard]] double log_mass(double base, double loss, bool above) const;
+
+    /// The nearest loss found beyond which the tilted law has mass at most e^{-nats}.
+    [[nodiscard]] double reach(double nats, bool above) const;
+
+private:
+    struct Moment {
+        double order;
+        double value;
+    };
+
+    double tilt_;
+    double centre_ = 0.0;
+    std::vector<Moment> moments_;
+};
+
+}  // namespace assay

@@ -1,0 +1,177 @@
+#include "assay/pld/composition_plan.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "assay/pld/discretise.hpp"
+#include "assay/pld/geometric_law.hpp"
+
+namespace assay {
+
+namespace {
+
+/// Copies of the largest block that the uniform grid convolves at least and at most: fewer would
+/// not be worth their doubling, more would cost digits to the transform's rounding.
+constexpr double fewest_blocks = 24.0;
+constexpr double most_blocks = 4096.0;
+
+/// The widest loss that a grid represents; beyond it mass is at infinity or dropped.
+constexpr double widest = 600.0;
+
+/// About E_Q[W^{1/2} log^2 W] of one step: the scale of the losses that matter. Only grid sizes
+/// depend on it.
+double loss_variance(const DominatingPair& pair) {
+    const auto q = static_cast<double>(pair.q);
+    const auto c = static_cast<double>(pair.c);
+    double sum = 0.0;
+    constexpr int nodes = 400;
+    const double low = -9.0;
+    const double width = (c + 18.0) / nodes;
+    for (int i = 0; i <= nodes; ++i) {
+        const double z = low + width * i;
+        const double loss =
+            q == 1.0 ? c * z - 0.5 * c * c : std::log1p(q * std::expm1(c * z - 0.5 * c * c));
+        sum += std::exp(0.5 * (loss - z * z)) * loss * loss;
+    }
+    const double variance = sum * width * 0.3989422804014327;
+    return pair.shape == DominatingPair::Shape::antipodal ? 4.0 * variance : variance;
+}
+
+/// The number of doublings that makes both stages together cheapest for a relative error `rho` of
+/// the loss's variance. Only the cost depends on it.
+int cheapest_doublings(const DominatingPair& pair, double steps, double variance, double rho) {
+    const double scale = std::sqrt(steps * variance);
+    const double top = std::min(widest, static_cast<double>(loss_range(pair, 9.0L).highest));
+    const double sides = pair.shape == DominatingPair::Shape::removal ? 1.0 : 2.0;
+    int best = 0;
+    double least = 1e300;
+    for (int doublings = 0; doublings < 50; ++doublings) {
+        const double blocks = std::floor(std::ldexp(steps, -doublings));
+        if (doublings > 0 && blocks < fewest_blocks) break;
+        if (blocks > most_blocks) continue;
+        // Each block adds step^2/2 between the sides; each level spacing^2/4 of the variance.
+        const double step = scale * std::sqrt(2.0 * rho / blocks);
+        const double points = (15.0 * scale + sides * top) / step;
+        double cost = points * (60.0 + 45.0 * (0.5 * doublings + 1.0));
+        if (doublings > 0) {
+            const double spacing = 2.0 * std::sqrt(rho / (doublings + 1.0));
+            const double octaves =
+                std::log(std::max(3.0, 5.0 * top / (spacing * std::sqrt(variance))));
+            const double near = std::log(1.0 / spacing) / spacing;
+            cost += doublings * 2.0 * sides * octaves / spacing * near;
+        }
+        if (cost < least) {
+            least = cost;
+            best = doublings;
+        }
+    }
+    return best;
+}
+
+}  // namespace
+
+std::vector<RepeatedLoss> CompositionPlan::Blocks::parts() const {
+    std::vector<RepeatedLoss> result;
+    for (std::size_t i = 0; i < laws.size(); ++i) result.push_back({&laws[i], counts[i]});
+    return result;
+}
+
+CompositionPlan::CompositionPlan(std::span<const RepeatedPair> pairs, Adjacency adjacency,
+                                 double relative_gap)
+    : adjacency_(adjacency) {
+    double shift_square = 0.0;
+    real unsampled = 0.0L;
+    for (const RepeatedPair& repeated : pairs) {
+        const DominatingPair& pair = repeated.pair;
+        if (pair.c == 0.0L) continue;
+        if (pair.q == 1.0L && pair.shape == DominatingPair::Shape::removal) {
+            // Gaussians compose to one Gaussian: squared shifts add.
+            unsampled += static_cast<real>(repeated.steps) * pair.c * pair.c;
+            continue;
+        }
+        const auto steps = static_cast<std::uint64_t>(repeated.steps);
+        const double variance = loss_variance(pair);
+        const int doublings = cheapest_doublings(pair, static_cast<double>(repeated.steps),
+                                                 variance, relative_gap / 8.0);
+        entries_.push_back({pair, repeated.steps, doublings, variance});
+        shift_square += static_cast<double>(repeated.steps) * entries_.back().variance;
+        factors_ += static_cast<double>((steps >> doublings) +
+                                        static_cast<std::uint64_t>(std::popcount(
+                                            steps & ((std::uint64_t{1} << doublings) - 1))));
+    }
+    if (unsampled > 0.0L) {
+        DominatingPair gaussian;
+        gaussian.c = std::sqrt(unsampled) * (1.0L + 8.0L * unit_roundoff);
+        entries_.push_back({gaussian, 1, 0, static_cast<double>(unsampled)});
+        shift_square += static_cast<double>(unsampled);
+        factors_ += 1.0;
+    }
+    scale_ = std::sqrt(shift_square);
+}
+
+void CompositionPlan::neglect(double mass) {
+    neglected_ = mass;
+}
+
+bool CompositionPlan::geometric() const {
+    return std::any_of(entries_.begin(), entries_.end(),
+                       [](const Entry& entry) { return entry.doublings > 0; });
+}
+
+bool CompositionPlan::symmetric() const {
+    return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
+        return entry.pair.shape != DominatingPair::Shape::removal || entry.pair.q == 1.0L;
+    });
+}
+
+LossGrid CompositionPlan::grid_of(const PldResolution& resolution) const {
+    return {.step = resolution.step, .negligible = neglected_ / factors_, .widest = widest};
+}
+
+double CompositionPlan::points(const PldResolution& resolution) const {
+    double sum = 0.0;
+    for (const Entry& entry : entries_) {
+        const LossRange range =
+            loss_range(entry.pair, static_cast<real>(grid_of(resolution).deviations()));
+        const double length = std::min(static_cast<double>(range.highest), widest) -
+                              std::max(static_cast<double>(range.lowest), -widest);
+        sum += length / resolution.step * (1.0 + 0.5 * entry.doublings);
+    }
+    return sum;
+}
+
+CompositionPlan::Blocks CompositionPlan::blocks(Direction direction,
+                                                const PldResolution& resolution) const {
+    Blocks blocks;
+    const LossGrid grid = grid_of(resolution);
+    for (const Entry& entry : entries_) {
+        if (entry.doublings == 0) {
+            blocks.laws.push_back(discretise(entry.pair, adjacency_, direction, grid));
+            blocks.counts.push_back(entry.steps);
+            continue;
+        }
+        // Room for one large loss on top of the spread of all the others.
+        const double variance = std::ldexp(entry.variance, entry.doublings);
+        const double top =
+            std::min(widest, 1.5 * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
+                                 20.0 * std::sqrt(variance) + variance);
+        const double floor =
+            std::min(0.2 * resolution.spacing * std::sqrt(entry.variance), 0.1 * top);
+        GeometricLaw law(entry.pair, geometric_grid(floor, top, resolution.spacing), direction);
+        const double half_doubling = 0.5 * std::ceil(std::log(2.0) / resolution.spacing);
+        for (int level = 0;; ++level) {
+            const bool last = level == entry.doublings;
+            if (last || ((entry.steps >> level) & 1) != 0) {
+                blocks.laws.push_back(discretise(law.atoms(), adjacency_, grid));
+                blocks.counts.push_back(last ? entry.steps >> level : 1);
+            }
+            if (last) break;
+            // The scale of the loss grows with the root of the number of steps.
+            law = law.doubled(static_cast<int>(half_doubling * (level + 1)));
+        }
+    }
+    return blocks;
+}
+
+}  // namespace assay

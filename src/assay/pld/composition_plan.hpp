@@ -1,0 +1,70 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "assay/pld/convolve.hpp"
+#include "assay/pld/discretise.hpp"
+#include "assay/pld/dominating_pair.hpp"
+#include "assay/pld/privacy_loss_pmf.hpp"
+
+namespace assay {
+
+/// `steps` repetitions of one pair.
+struct RepeatedPair {
+    DominatingPair pair;
+    std::int64_t steps = 1;
+};
+
+/// How fine the two grids are.
+struct PldResolution {
+    double spacing = 0.04;  // relative step of the geometric grid of the first doublings
+    double step = 1e-3;     // nats, uniform grid
+};
+
+/// Cuts a composition into blocks: each pair's first powers of two on a geometric grid, the few
+/// dozen repetitions of the largest block left to the FFT.
+class CompositionPlan {
+public:
+    /// `relative_gap` is what the plan is made cheap for.
+    CompositionPlan(std::span<const RepeatedPair> pairs, Adjacency adjacency, double relative_gap);
+
+    /// The grids may leave so much mass of the composed law to infinity.
+    void neglect(double mass);
+
+    /// Blocks of the composition on a side, with their counts; the parts point into `laws`.
+    struct Blocks {
+        std::vector<PrivacyLossPmf> laws;
+        std::vector<std::int64_t> counts;
+        [[nodiscard]] std::vector<RepeatedLoss> parts() const;
+    };
+    [[nodiscard]] Blocks blocks(Direction direction, const PldResolution& resolution) const;
+
+    /// Factors that the uniform grid sees, and the scale of the composed loss.
+    [[nodiscard]] double factors() const { return factors_; }
+    [[nodiscard]] double scale() const { return scale_; }
+    /// Whether any block passes the geometric grid.
+    [[nodiscard]] bool geometric() const;
+    /// Whether every pair is its own mirror image: both directions have the same divergence.
+    [[nodiscard]] bool symmetric() const;
+    /// Grid points that all the blocks of one side take at most.
+    [[nodiscard]] double points(const PldResolution& resolution) const;
+
+private:
+    struct Entry {
+        DominatingPair pair;
+        std::int64_t steps;
+        int doublings;
+        double variance;  // of one step's loss, roughly
+    };
+    [[nodiscard]] LossGrid grid_of(const PldResolution& resolution) const;
+
+    std::vector<Entry> entries_;
+    Adjacency adjacency_;
+    double neglected_ = 1e-30;
+    double factors_ = 0.0;
+    double scale_ = 0.0;
+};
+
+}  // namespace assay

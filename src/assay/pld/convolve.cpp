@@ -1,0 +1,224 @@
+#include "assay/pld/convolve.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/numeric/fft.hpp"
+#include "assay/pld/grid_exponential.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double u = 0x1p-53;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// e^loss of a window stays far from overflow.
+constexpr double widest = 680.0;
+
+struct Complex {
+    double re;
+    double im;
+};
+
+Complex operator*(Complex a, Complex b) {
+    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+/// x^count by repeated squaring: count - 1 roundings counted with multiplicity.
+template <class Number>
+Number power(Number x, std::int64_t count) {
+    Number result = x;
+    for (std::int64_t bit = std::int64_t(std::bit_floor(static_cast<std::uint64_t>(count))) / 2;
+         bit > 0; bit /= 2) {
+        result = result * result;
+        if ((count & bit) != 0) result = result * x;
+    }
+    return result;
+}
+
+/// One factor's masses, tilted, normalised and wrapped round.
+struct Folded {
+    double log_scale = 0.0;
+    double norm = 0.0;
+    double relative_error = 0.0;
+};
+
+Folded fold(const PrivacyLossPmf& pmf, double tilt, std::vector<double>& out) {
+    Folded folded;
+    const RepeatedLoss once{&pmf, 1};
+    folded.log_scale = log_moment(std::span(&once, 1), tilt);
+    // n is a power of 2: the mask is the remainder, for negative indices too.
+    const std::size_t mask = out.size() - 1;
+    const auto start = static_cast<std::size_t>(pmf.first);
+    const std::size_t last = pmf.masses.size() - 1;
+    const double first = tilt * pmf.loss(0) - folded.log_scale;
+    for_each_exponential(first, tilt * pmf.step, pmf.masses.size(), [&](std::size_t i, double e) {
+        const double mass = pmf.masses[i] > 0.0 ? pmf.masses[i] * e : 0.0;
+        out[(start + i) & mask] += mass;
+        folded.norm += mass;
+    });
+    const double largest =
+        std::fabs(tilt) * std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(last))) +
+        std::fabs(folded.log_scale);
+    const double size = static_cast<double>(out.size());
+    const double wraps = static_cast<double>(pmf.masses.size()) / size;
+    // The exponential and its arguments, the sums of what wraps round.
+    folded.relative_error = (8.0 * largest + 16.0 + wraps) * u;
+    return folded;
+}
+
+/// Product of the spectra, in place of `re`, `im`; returns the bound of its error, summed over
+/// frequencies and divided by their number, together with that of the way back.
+class Product {
+public:
+    explicit Product(std::size_t size)
+        : fft_(size), re_(size, 1.0), im_(size, 0.0), bound_(size, 1.0), share_(size, 0.0) {}
+
+    /// Two real factors in one transform.
+    void multiply(std::vector<double>& first, double first_norm, std::int64_t first_count,
+                  std::vector<double>& second, double second_norm, std::int64_t second_count) {
+        fft_.forward(first, second);
+        // (z(f) + conj z(-f))/2 and (z(f) - conj z(-f))/2i: both within the transform's error.
+        const double error =
+            (fft_.relative_error() + 2.0 * u) * (first_norm + second_norm) * (1.0 + 1e-9);
+        for (std::size_t i = 0; i < fft_.size(); ++i) {
+            const std::size_t j = Fft::opposite(i);
+            if (j < i) continue;
+            const Complex a{0.5 * (first[i] + first[j]), 0.5 * (second[i] - second[j])};
+            multiply_at(i, j, a, error, first_count);
+            if (second_count > 0) {
+                const Complex b{0.5 * (second[i] + second[j]), 0.5 * (first[j] - first[i])};
+                multiply_at(i, j, b, error, second_count);
+            }
+        }
+        roundings_ += static_cast<double>(first_count + second_count);
+    }
+
+    /// The masses in natural order, and the bound of the error of each.
+    double finish(std::vector<double>& masses) {
+        double sum = 0.0;
+        const double each = (2.4 * roundings_ + 4.0) * u + fft_.relative_error();
+        for (std::size_t i = 0; i < fft_.size(); ++i) sum += bound_[i] * (share_[i] + each);
+        fft_.backward(re_, im_);
+        const auto n = static_cast<double>(fft_.size());
+        masses = std::move(re_);
+        for (double& mass : masses) mass /= n;  // exact: a power of 2
+        return sum / n * (1.0 + 1e-6);
+    }
+
+private:
+    void multiply_at(std::size_t i, std::size_t j, Complex x, double error, std::int64_t count) {
+        const Complex product = Complex{re_[i], im_[i]} * power(x, count);
+        re_[i] = re_[j] = product.re;
+        im_[i] = product.im;
+        im_[j] = i == j ? product.im : -product.im;
+        // |y| <= size where y is the exact spectrum: |x^n - y^n| <= n error size^(n-1).
+        const double size = std::sqrt(x.re * x.re + x.im * x.im) + error;
+        bound_[i] = bound_[j] = bound_[i] * power(size, count);
+        share_[i] += static_cast<double>(count) * error / size;
+        share_[j] = share_[i];
+    }
+
+    Fft fft_;
+    std::vector<double> re_;
+    std::vector<double> im_;
+    std::vector<double> bound_;
+    std::vector<double> share_;
+    double roundings_ = 0.0;
+};
+
+}  // namespace
+
+PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::size_t most_points) {
+    require_composable(parts);
+    require(std::isfinite(tilt), "tilt", tilt, "a finite number");
+    PrivacyLossPmf result;
+    const PrivacyLossPmf& model = *parts.front().pmf;
+    result.direction = model.direction;
+    result.adjacency = model.adjacency;
+    result.step = model.step;
+    result.tilt = tilt;
+
+    // The window: all but e^-40 of the tilted law.
+    const TiltedTails tails(parts, tilt);
+    double lowest = 0.0;
+    double highest = 0.0;
+    for (const RepeatedLoss& part : parts) {
+        const auto count = static_cast<double>(part.count);
+        result.offset += count * part.pmf->offset;
+        const double rounding =
+            2.0 * u * (std::fabs(count * part.pmf->offset) + std::fabs(result.offset));
+        result.loss_error += rounding;
+        result.mass_error += std::fabs(tilt) * rounding;
+        lowest += count * part.pmf->loss(0);
+        highest += count * part.pmf->loss(part.pmf->masses.size() - 1);
+    }
+    const double support_low = lowest;
+    const double support_high = highest;
+    lowest = std::max({lowest, tails.reach(40.0, false), -widest});
+    highest = std::min({highest, tails.reach(40.0, true), widest});
+    require(std::isfinite(lowest) && std::isfinite(highest) && lowest <= highest, "tilt", tilt,
+            "one for which the moments are finite");
+    const double wanted = (highest - lowest) / model.step + 4.0;
+    const double most = static_cast<double>(std::min(most_points, std::size_t{1} << 26U));
+    const auto size =
+        wanted >= most ? static_cast<std::size_t>(most)
+                       : std::bit_ceil(std::max<std::size_t>(4, static_cast<std::size_t>(wanted)));
+    if (wanted > most) lowest = highest - (most - 4.0) * model.step;
+    result.first = static_cast<std::int64_t>(std::floor((lowest - result.offset) / model.step)) - 1;
+    const double window_low = result.loss(0);
+    const double window_high = result.loss(size - 1);
+
+    Product product(size);
+    for (std::size_t i = 0; i < parts.size(); i += 2) {
+        std::vector<double> first(size, 0.0);
+        std::vector<double> second(size, 0.0);
+        const bool paired = i + 1 < parts.size();
+        const Folded a = fold(*parts[i].pmf, tilt, first);
+        const Folded b = paired ? fold(*parts[i + 1].pmf, tilt, second) : Folded{};
+        const std::int64_t second_count = paired ? parts[i + 1].count : 0;
+        product.multiply(first, a.norm, parts[i].count, second, b.norm, second_count);
+        const auto add = [&](const PrivacyLossPmf& pmf, const Folded& folded, std::int64_t times) {
+            const auto count = static_cast<double>(times);
+            result.log_scale += count * folded.log_scale;
+            result.infinity_mass += count * pmf.infinity_mass;  // 1 - (1-x)^n <= n x
+            result.null_mass += count * pmf.null_mass;
+            result.mass_error +=
+                count * (pmf.mass_error + folded.relative_error) +
+                4.0 * u * (std::fabs(count * folded.log_scale) + std::fabs(result.log_scale));
+            result.loss_error += count * pmf.loss_error;
+        };
+        add(*parts[i].pmf, a, parts[i].count);
+        if (paired) add(*parts[i + 1].pmf, b, parts[i + 1].count);
+    }
+    std::vector<double> cyclic;
+    result.rounding = product.finish(cyclic);
+    result.masses.resize(size);
+    for (std::size_t i = 0; i < size; ++i) {
+        const std::size_t k = (static_cast<std::size_t>(result.first) + i) & (size - 1);
+        result.masses[i] = std::max(0.0, cyclic[k]);
+    }
+
+    // Outside the window; nothing where it covers the support. 1e-6 covers the moments' own
+    // rounding.
+    const auto above = [&](double base) {
+        return window_high >= support_high ? -infinity : tails.log_mass(base, window_high, true);
+    };
+    const auto below = [&](double base) {
+        return window_low <= support_low ? -infinity : tails.log_mass(base, window_low, false);
+    };
+    const auto mass = [](double log_mass) { return std::exp(std::min(0.0, log_mass + 1e-6)); };
+    if (result.direction == Direction::upper) {
+        result.infinity_mass += mass(above(1.0));
+        result.null_mass += mass(below(0.0));
+    } else {
+        result.aliased = mass(above(tilt) - tails.centre()) + mass(below(tilt) - tails.centre());
+    }
+    return result;
+}
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+#pragma once
+#include "assay/pld/dominating_pair.hpp"
+#include "assay/pld/privacy_loss_pmf.hpp"
+#include "assay/pld/ratio_atoms.hpp"
+
+namespace assay {
+
+/// What leaves at the ends of the grid: mass below `negligible` there becomes mass at infinity
+/// (upper) or is dropped (lower).
+struct LossGrid {
+    double step = 0.0;          // nats, a double with few digits so that step * k is exact
+    double negligible = 1e-40;  // of P's mass above, of Q's mass below
+    double widest = 600.0;      // nats, on either side of 0
+
+    /// Normal deviations beyond which less than `negligible` lies: tail(z) <= e^{-z^2/2}.
+    [[nodiscard]] double deviations() const;
+};
+
+/// The largest double of 12 significant bits that is at most x; step * k is then exact.
+[[nodiscard]] double short_step(double x);
+
+/// A finite law of the ratio on the points e^{step k}, on the side that the atoms are on.
+///   Maths   upper: each atom is split between its two neighbours, keeping its mean (connect the
+///           dots); lower: successive atoms, the last one in part, are merged where their
+///           barycentre is a point of the grid (docs/proofs.md, convex order of products)
+///   Error   second order in the step: at most step^2/4 is added to, step^2 taken from the variance
+[[nodiscard]] PrivacyLossPmf discretise(const RatioAtoms& atoms, Adjacency adjacency,
+                                        const LossGrid& grid);
+
+/// The same for one step of a pair, straight from its continuous law.
+[[nodiscard]] PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency,
+                                        Direction direction, const LossGrid& grid);
+
+}  // namespace assay

@@ -1,0 +1,161 @@
+#include "assay/pld/dominating_pair.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/numeric/special_functions.hpp"
+#include "assay/privacy/citations.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr real infinity = std::numeric_limits<real>::infinity();
+
+/// P(a < Z < b) > 0. Short intervals by Gauss-Legendre with four nodes, whose remainder is
+/// 6e-10 (b-a)^8 max |He_8| <= 6e-10 ((b-a)(|z|+4))^8 relative; long ones by tails of one side.
+real normal_mass(real a, real b) {
+    if (!(a < b)) return 0.0L;
+    const real width = b - a;
+    const real far = std::max(std::fabs(a), std::fabs(b));
+    if (width * (far + 4.0L) < 0.1L) {
+        constexpr real node[] = {0.339981043584856264802665759103244687L,
+                                 0.861136311594052575223946488892809505L};
+        constexpr real weight[] = {0.652145154862546142626936050778000593L,
+                                   0.347854845137453857373063949221999407L};
+        const real middle = 0.5L * (a + b);
+        const real radius = 0.5L * width;
+        real sum = 0.0L;
+        for (int i = 0; i < 2; ++i) {
+            const real left = middle - radius * node[i];
+            const real right = middle + radius * node[i];
+            sum += weight[i] * (std::exp(-0.5L * left * left) + std::exp(-0.5L * right * right));
+        }
+        return sum * radius * 0.398942280401432677939946059934381868L;
+    }
+    if (a >= 0.0L) return normal_tail(a) - normal_tail(b);
+    if (b <= 0.0L) return normal_tail(-b) - normal_tail(-a);
+    return 1.0L - normal_tail(-a) - normal_tail(b);
+}
+
+/// The normal quantile at which log W = loss; W increases with it.
+real quantile(const DominatingPair& pair, real loss) {
+    if (std::isinf(loss)) return loss;
+    const real q = pair.q;
+    const real c = pair.c;
+    if (pair.shape == DominatingPair::Shape::antipodal) {
+        if (loss < 0.0L) return -quantile(pair, -loss);
+        if (loss > 11000.0L) return loss / (2.0L * c);
+        // q' y^2 + (1-q)(1-t) y - t q' = 0 for y = e^{cz}, q' = q e^{-c^2/2}, t = e^loss >= 1.
+        const real scaled = q * std::exp(-0.5L * c * c);
+        const real half = 0.5L * (1.0L - q) * std::expm1(loss);
+        const real root = std::sqrt(half * half + std::exp(loss) * scaled * scaled);
+        return std::log((half + root) / scaled) / c;
+    }
+    const real excess = std::expm1(loss) / q;
+    if (excess <= -1.0L) return -infinity;
+    const real log_shifted = q == 1.0L ? loss : std::log1p(excess);
+    return log_shifted / c + 0.5L * c;
+}
+
+PairMass base_mass(const DominatingPair& pair, real from, real to) {
+    const real unshifted = normal_mass(from, to);
+    const real shifted = normal_mass(from - pair.c, to - pair.c);
+    const real p = (1.0L - pair.q) * unshifted + pair.q * shifted;
+    if (pair.shape != DominatingPair::Shape::antipodal) return {unshifted, p};
+    return {(1.0L - pair.q) * unshifted + pair.q * normal_mass(from + pair.c, to + pair.c), p};
+}
+
+struct PairOf {
+    Adjacency adjacency;
+
+    DominatingPair operator()(const Gaussian& m) const {
+        const real distance = adjacency == Adjacency::replace_one ? 2.0L : 1.0L;
+        return {DominatingPair::Shape::removal, 1.0L,
+                distance / static_cast<real>(m.noise_multiplier), true, cite::balle2018_gaussian};
+    }
+    DominatingPair operator()(const SampledGaussian& m) const {
+        const real c = 1.0L / static_cast<real>(m.noise_multiplier);
+        if (adjacency == Adjacency::replace_one)
+            return {DominatingPair::Shape::antipodal, m.sampling_probability, c, true,
+                    cite::poisson_replace_one};
+        return {DominatingPair::Shape::removal, m.sampling_probability, c, true,
+                cite::mironov2019_theorems_4_5};
+    }
+    DominatingPair operator()(const FixedSizeGaussian& m) const {
+        const real c = 2.0L / static_cast<real>(m.noise_multiplier);
+        if (adjacency == Adjacency::replace_one)
+            return {DominatingPair::Shape::symmetric, m.sampling_probability, c, false,
+                    cite::symmetric_dominating_pair};
+        return {DominatingPair::Shape::removal, m.sampling_probability, c, true,
+                cite::birrell2024_thm_3_1};
+    }
+    DominatingPair operator()(const FixedSizeWithReplacementGaussian&) const {
+        throw UnsupportedMechanism(
+            "sampling = fixed-size-with-replacement has no privacy loss distribution here");
+    }
+};
+
+}  // namespace
+
+DominatingPair dominating_pair(const Mechanism& mechanism, Adjacency adjacency) {
+    validate(mechanism);
+    if (std::holds_alternative<FixedSizeGaussian>(mechanism) && adjacency == Adjacency::zero_out)
+        throw UnsupportedMechanism(
+            fmt::format("adjacency = {} is not admitted: no theorem covers sampling = {} under it",
+                        to_string(adjacency), sampling_name(mechanism)));
+    DominatingPair pair = std::visit(PairOf{adjacency}, mechanism);
+    if (pair.q == 0.0L) pair.c = 0.0L;
+    return pair;
+}
+
+std::vector<PairMass> interval_masses(const DominatingPair& pair,
+                                      std::span<const real> boundaries) {
+    const bool folded = pair.shape == DominatingPair::Shape::symmetric;
+    std::vector<real> quantiles;
+    quantiles.reserve(boundaries.size());
+    for (const real boundary : boundaries)
+        quantiles.push_back(quantile(pair, folded ? std::fabs(boundary) : boundary));
+    std::vector<PairMass> masses;
+    masses.reserve(boundaries.size());
+    for (std::size_t i = 0; i + 1 < boundaries.size(); ++i) {
+        if (folded && boundaries[i] < 0.0L) {
+            if (boundaries[i + 1] > 0.0L)
+                throw Error("an interval of a symmetric pair contains ratio 1");
+            const PairMass mirrored = base_mass(pair, quantiles[i + 1], quantiles[i]);
+            masses.push_back({mirrored.under_p, mirrored.under_q});
+        } else {
+            masses.push_back(base_mass(pair, quantiles[i], quantiles[i + 1]));
+        }
+    }
+    return masses;
+}
+
+real mass_at_one(const DominatingPair& pair) {
+    if (pair.shape != DominatingPair::Shape::symmetric) return 0.0L;
+    return (1.0L - pair.q) * normal_mass(-0.5L * pair.c, 0.5L * pair.c);
+}
+
+LossRange loss_range(const DominatingPair& pair, real deviations) {
+    const real q = pair.q;
+    const real c = pair.c;
+    const auto removal = [&](real z) {
+        const real exponent = c * z - 0.5L * c * c;
+        return exponent > 11000.0L ? exponent + std::log(q) : std::log1p(q * std::expm1(exponent));
+    };
+    const real high = c + deviations;
+    switch (pair.shape) {
+        case DominatingPair::Shape::removal: return {removal(-deviations), removal(high)};
+        case DominatingPair::Shape::symmetric: return {-removal(high), removal(high)};
+        case DominatingPair::Shape::antipodal: break;
+    }
+    const real top = removal(high) - std::log1p(q * std::expm1(-c * high - 0.5L * c * c));
+    return {-top, top};
+}
+
+}  // namespace assay

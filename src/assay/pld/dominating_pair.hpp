@@ -1,0 +1,57 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "assay/numeric/bound.hpp"
+#include "assay/numeric/directed.hpp"
+#include "assay/privacy/adjacency.hpp"
+#include "assay/privacy/mechanism.hpp"
+
+namespace assay {
+
+/// A pair (P, Q) whose hockey-stick divergences, in both orders, are at least those of one step on
+/// any two neighbours, and which therefore may be composed in its place (docs/proofs.md F).
+///   removal     P = (1-q) N_0 + q N_c, Q = N_0           (a record, or none; q = 1: no sampling)
+///   antipodal   P = (1-q) N_0 + q N_c, Q = (1-q) N_0 + q N_{-c}
+///   symmetric   the ratio W = dP/dQ of `removal` where W > 1, with Q's mass; 1/W there, with P's
+///               mass; and 1 with the rest
+struct DominatingPair {
+    enum class Shape { removal, antipodal, symmetric };
+    Shape shape = Shape::removal;
+    real q = 1.0L;
+    real c = 0.0L;         // in units of the noise
+    bool attained = true;  // by two neighbouring data sets: then a lower bound is one of the truth
+    Theorem theorem;
+};
+
+/// The pair of one step; c = 0 where nothing is released.
+///   Throws  DomainError, UnsupportedMechanism where no theorem gives a pair
+[[nodiscard]] DominatingPair dominating_pair(const Mechanism& mechanism, Adjacency adjacency);
+
+/// The two masses of an interval of the ratio W = dP/dQ.
+struct PairMass {
+    real under_q = 0.0L;
+    real under_p = 0.0L;
+};
+
+/// Relative error of every mass below, for boundaries whose normal quantile is within 45.
+inline constexpr double pair_mass_error = 0x1p-46;
+
+/// Masses of {b_0 <= log W < b_1}, {b_1 <= log W < b_2}, ..; all of them positive sums or tails.
+///   Domain  boundaries increasing; for a symmetric pair none strictly straddles 0, where the atom
+///           (not counted in any interval) lies
+[[nodiscard]] std::vector<PairMass> interval_masses(const DominatingPair& pair,
+                                                    std::span<const real> boundaries);
+
+/// The mass at ratio 1 exactly, the same under P and Q; 0 but for the symmetric pair.
+[[nodiscard]] real mass_at_one(const DominatingPair& pair);
+
+/// log W at the normal quantile `deviations` beyond the larger mean, and below the smaller one: all
+/// but that tail of the mass lies between.
+struct LossRange {
+    real lowest = 0.0L;
+    real highest = 0.0L;
+};
+[[nodiscard]] LossRange loss_range(const DominatingPair& pair, real deviations);
+
+}  // namespace assay

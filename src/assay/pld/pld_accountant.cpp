@@ -1,0 +1,303 @@
+#include "assay/pld/pld_accountant.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "assay/numeric/enclosure.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/pld/composition_plan.hpp"
+#include "assay/pld/discretise.hpp"
+#include "assay/pld/tilted_bracket.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Bytes that a convolution and its sums take for each point of the longest array.
+constexpr double bytes_per_point = 200.0;
+
+struct Problem {
+    std::vector<RepeatedPair> pairs;     // dominate
+    std::vector<RepeatedPair> attained;  // attained by two neighbouring data sets
+    bool exact = true;                   // the two are the same
+    Theorem theorem;
+};
+
+Problem pose(std::span<const RepeatedMechanism> phases, Adjacency adjacency) {
+    require(!phases.empty(), "phases", 0.0, "at least one");
+    Problem problem;
+    for (const RepeatedMechanism& phase : phases) {
+        require(phase.steps >= 1, "steps", static_cast<double>(phase.steps), "at least 1");
+        const DominatingPair pair = dominating_pair(phase.mechanism, adjacency);
+        problem.pairs.push_back({pair, phase.steps});
+        problem.attained.push_back({pair, phase.steps});
+        if (!pair.attained) {
+            // The record against its antipode, all others equal to the latter: one-sided.
+            problem.attained.back().pair.shape = DominatingPair::Shape::removal;
+            problem.exact = false;
+        }
+        if (problem.pairs.size() == 1 || pair.theorem.standing == Standing::ours)
+            problem.theorem = pair.theorem;
+    }
+    return problem;
+}
+
+struct Search {
+    const PldOptions& options;
+    const CompositionPlan& plan;
+    PldResolution resolution{};
+    std::size_t most_points = 0;
+    std::string note;
+
+    Search(const PldOptions& opts, const CompositionPlan& composition)
+        : options(opts), plan(composition) {
+        require(opts.relative_gap > 0.0 && opts.relative_gap < 1.0, "relative gap",
+                opts.relative_gap, "0 < gap < 1");
+        require(opts.smallest_delta > 0.0 && opts.smallest_delta < 1.0, "smallest delta",
+                opts.smallest_delta, "0 < delta < 1");
+        const double points = static_cast<double>(opts.most_bytes) / bytes_per_point;
+        require(points >= 1024.0, "memory", static_cast<double>(opts.most_bytes),
+                "at least 204800 bytes");
+        most_points = std::size_t{1024};
+        while (2.0 * static_cast<double>(most_points) <= points && most_points < (1U << 22U))
+            most_points *= 2;
+        resolution.spacing = 0.04;
+        set_step(0.08 * plan.scale() / std::sqrt(plan.factors()));
+    }
+
+    void set_step(double step) {
+        const double coarsest = std::clamp(step, 1e-9, 1.0);
+        resolution.step = short_step(coarsest);
+    }
+    /// The blocks must fit as well as the transform does.
+    [[nodiscard]] bool fits(const PldResolution& r) const {
+        return plan.points(r) * 32.0 <= static_cast<double>(options.most_bytes);
+    }
+
+    /// A finer resolution for gaps `by_step` and `by_spacing` times too wide; false if there is
+    /// none.
+    bool refine(double by_step, double by_spacing) {
+        PldResolution finer = resolution;
+        finer.spacing =
+            std::max(finer.spacing / std::sqrt(std::clamp(by_spacing, 0.25, 400.0)), 5e-4);
+        const double step = finer.step / std::sqrt(std::clamp(by_step, 0.25, 400.0));
+        finer.step = short_step(std::clamp(step, 1e-9, 1.0));
+        if (!fits(finer)) {
+            note = "the gap asked for needs a finer grid than the memory allows";
+            return false;
+        }
+        if (finer.step >= 0.97 * resolution.step && finer.spacing >= 0.97 * resolution.spacing) {
+            note = "the grids are as fine as they can be";
+            return false;
+        }
+        resolution = finer;
+        return true;
+    }
+};
+
+constexpr int most_passes = 5;
+constexpr std::size_t most_tilts = 8;
+/// A pass that leaves more than this part of the gap is the last one.
+constexpr double no_progress = 0.95;
+
+/// DeltaSides at every epsilon, from one list of pairs.
+std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency adjacency,
+                         std::span<const double> epsilons, const PldOptions& options,
+                         std::string& note, double& worst_gap) {
+    CompositionPlan plan(pairs, adjacency, options.relative_gap);
+    std::vector<DeltaSides> best(epsilons.size());
+    worst_gap = 0.0;
+    if (plan.factors() == 0.0) {
+        for (DeltaSides& sides : best) sides = {0.0, 0.0, 0.0, 0.0};
+        return best;
+    }
+    plan.neglect(1e-2 * options.relative_gap * options.smallest_delta);
+    Search search(options, plan);
+    double previous_gap = infinity;
+    for (int pass = 0; pass < most_passes; ++pass) {
+        TiltedBracket bracket(plan, search.resolution, search.most_points,
+                        {0.1 * options.relative_gap, options.smallest_delta});
+        double by_step = 0.25;
+        double by_spacing = 0.25;
+        worst_gap = 0.0;
+        double smallest = 1.0;
+        std::vector<bool> done(epsilons.size(), false);
+        for (std::size_t left = epsilons.size(); left > 0;) {
+            // Tilt to the middle one of those that are left.
+            std::size_t middle = left / 2;
+            std::size_t pick = 0;
+            for (std::size_t i = 0; i < epsilons.size(); ++i)
+                if (!done[i] && middle-- == 0) pick = i;
+            const bool enough = bracket.tilts() >= most_tilts;
+            if (!enough) bracket.tilt_to(epsilons[pick]);
+            for (std::size_t i = 0; i < epsilons.size(); ++i) {
+                if (done[i]) continue;
+                const DeltaSides sides = bracket.at(epsilons[i]);
+                if (!enough && i != pick && !bracket.accurate(epsilons[i])) continue;
+                done[i] = true;
+                --left;
+                DeltaSides& kept = best[i];
+                kept.tighten(sides);
+                if (kept.upper() < options.smallest_delta) {
+                    smallest = options.smallest_delta;
+                    continue;
+                }
+                smallest = std::min(smallest, kept.upper());
+                const double gap = kept.upper() - kept.lower();
+                worst_gap = std::max(worst_gap, gap / kept.upper());
+                // A variance of factors step^2/2 between the sides costs half the density.
+                const double h = search.resolution.step;
+                const double due_to_step = plan.geometric() ? 0.25 * plan.factors() * h * h *
+                                                                  std::exp(epsilons[i]) *
+                                                                  bracket.density(epsilons[i])
+                                                            : gap;
+                const double allowed = options.relative_gap * kept.upper();
+                const double rest = std::max(0.1 * gap, gap - due_to_step);
+                by_step = std::max(by_step, std::min(due_to_step, gap) / (0.4 * allowed));
+                by_spacing = std::max(by_spacing, rest / (0.5 * allowed));
+            }
+        }
+        if (worst_gap <= options.relative_gap) break;
+        if (pass + 1 == most_passes) {
+            note = "the grids were refined as often as is allowed";
+            break;
+        }
+        if (worst_gap > no_progress * previous_gap) {
+            note = "finer grids no longer help: losses are too large or roundings too many";
+            break;
+        }
+        previous_gap = worst_gap;
+        // The upper side of this pass tells how little mass at the ends matters.
+        plan.neglect(1e-2 * options.relative_gap * smallest);
+        if (!search.refine(1.05 * by_step, 1.05 * by_spacing)) {
+            note = search.note;
+            break;
+        }
+    }
+    return best;
+}
+
+/// epsilon(delta) of one list of pairs.
+Enclosure solve_epsilon(const std::vector<RepeatedPair>& pairs, Adjacency adjacency, double delta,
+                        const PldOptions& options, std::string& note) {
+    CompositionPlan plan(pairs, adjacency, options.relative_gap);
+    plan.neglect(1e-2 * options.relative_gap * delta);
+    if (plan.factors() == 0.0) return exactly(0.0);
+    Search search(options, plan);
+    Enclosure best{0.0, infinity};
+    double previous_gap = infinity;
+    for (int pass = 0; pass < most_passes; ++pass) {
+        TiltedBracket bracket(plan, search.resolution, search.most_points,
+                        {0.1 * options.relative_gap, delta});
+        // Chernoff's bound of delta is a few times too large.
+        bracket.tilt_to(bracket.chernoff_epsilon(std::log(delta) + 2.0));
+        Enclosure found = bracket.epsilon(delta);
+        const double near = std::isfinite(found.upper) ? found.upper : found.lower;
+        if (!bracket.accurate(near)) {
+            bracket.tilt_to(near);
+            found = bracket.epsilon(delta);
+        }
+        best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
+        const double gap = best.relative_width();
+        if (gap <= options.relative_gap) break;
+        if (pass + 1 == most_passes) {
+            note = "the grids were refined as often as is allowed";
+            break;
+        }
+        if (std::isfinite(best.upper) && gap > no_progress * previous_gap) {
+            note = "finer grids no longer help: losses are too large or roundings too many";
+            break;
+        }
+        previous_gap = gap;
+        const double at = std::isfinite(best.upper) ? best.upper : best.lower;
+        const DeltaSides sides = bracket.at(at);
+        const double delta_gap = std::max(1e-300, sides.upper() - sides.lower());
+        const double h = search.resolution.step;
+        const double due_to_step = plan.geometric()
+                                       ? std::min(delta_gap, 0.25 * plan.factors() * h * h *
+                                                                 std::exp(at) * bracket.density(at))
+                                       : delta_gap;
+        const double excess = std::min(1.05 * gap / options.relative_gap, 100.0);
+        const double share = due_to_step / delta_gap;
+        if (!search.refine(excess * share / 0.4, excess * std::max(0.1, 1.0 - share) / 0.5)) {
+            note = search.note;
+            break;
+        }
+    }
+    return best;
+}
+
+Bound bound(double value, Direction direction, Theorem theorem) {
+    const bool trivial = direction == Direction::upper ? value >= 1.0 : value <= 0.0;
+    return {value, direction, theorem, trivial ? Status::vacuous : Status::certified};
+}
+
+}  // namespace
+
+DeltaCurve pld_delta(std::span<const RepeatedMechanism> phases, Adjacency adjacency,
+                     std::span<const double> epsilons, const PldOptions& options) {
+    for (const double epsilon : epsilons)
+        require(epsilon >= 0.0 && epsilon <= 500.0, "epsilon", epsilon, "0 <= epsilon <= 500");
+    const Problem problem = pose(phases, adjacency);
+    DeltaCurve curve;
+    std::vector<DeltaSides> sides =
+        solve(problem.pairs, adjacency, epsilons, options, curve.note, curve.relative_gap);
+    if (!problem.exact) {
+        // The dominating pair is not attained: the lower side is that of an explicit pair.
+        std::string note;
+        double gap = 0.0;
+        const std::vector<DeltaSides> attained =
+            solve(problem.attained, adjacency, epsilons, options, note, gap);
+        curve.relative_gap = 0.0;
+        for (std::size_t i = 0; i < sides.size(); ++i) {
+            sides[i].removal_lower = attained[i].removal_lower;
+            sides[i].addition_lower = attained[i].addition_lower;
+            if (sides[i].upper() >= options.smallest_delta)
+                curve.relative_gap = std::max(
+                    curve.relative_gap, (sides[i].upper() - sides[i].lower()) / sides[i].upper());
+        }
+        if (curve.relative_gap > options.relative_gap && curve.note.empty())
+            curve.note = "the dominating pair is not attained by neighbouring data sets";
+    }
+    for (std::size_t i = 0; i < epsilons.size(); ++i) {
+        const DeltaSides& s = sides[i];
+        DeltaBracket point;
+        point.epsilon = epsilons[i];
+        point.lower = bound(s.lower(), Direction::lower, problem.theorem);
+        point.upper = bound(s.upper(), Direction::upper, problem.theorem);
+        point.removal_lower = s.removal_lower;
+        point.removal_upper = s.removal_upper;
+        point.addition_lower = s.addition_lower;
+        point.addition_upper = s.addition_upper;
+        curve.points.push_back(point);
+    }
+    return curve;
+}
+
+EpsilonBracket pld_epsilon(std::span<const RepeatedMechanism> phases, Adjacency adjacency,
+                           double delta, const PldOptions& options) {
+    require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    const Problem problem = pose(phases, adjacency);
+    EpsilonBracket result;
+    Enclosure found = solve_epsilon(problem.pairs, adjacency, delta, options, result.note);
+    if (!problem.exact) {
+        std::string note;
+        found.lower = solve_epsilon(problem.attained, adjacency, delta, options, note).lower;
+        if (found.relative_width() > options.relative_gap && result.note.empty())
+            result.note = "the dominating pair is not attained by neighbouring data sets";
+    }
+    result.lower = {found.lower, Direction::lower, problem.theorem,
+                    found.lower > 0.0 || found.upper == 0.0 ? Status::certified : Status::vacuous};
+    result.upper = {found.upper, Direction::upper, problem.theorem,
+                    std::isfinite(found.upper) ? Status::certified : Status::vacuous};
+    result.relative_gap = found.relative_width();
+    return result;
+}
+
+}  // namespace assay

@@ -1,0 +1,68 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "assay/numeric/bound.hpp"
+#include "assay/privacy/adjacency.hpp"
+#include "assay/privacy/mechanism.hpp"
+
+namespace assay {
+
+/// `steps` adaptive repetitions of one mechanism.
+struct RepeatedMechanism {
+    Mechanism mechanism;
+    std::int64_t steps = 1;
+};
+
+/// What the accountant aims at; it reports what it reached.
+struct PldOptions {
+    double relative_gap = 1e-3;     // (upper - lower) / upper
+    double smallest_delta = 1e-12;  // below it the gap is not pursued
+    std::size_t most_bytes = std::size_t{1} << 30U;
+};
+
+/// delta at one epsilon, the larger of both directions: the truth lies in [lower, upper].
+struct DeltaBracket {
+    double epsilon = 0.0;
+    Bound lower;
+    Bound upper;
+    double removal_lower = 0.0;
+    double removal_upper = 1.0;
+    double addition_lower = 0.0;
+    double addition_upper = 1.0;
+};
+
+struct DeltaCurve {
+    std::vector<DeltaBracket> points;
+    double relative_gap = 0.0;  // the worst one where upper >= smallest_delta
+    std::string note;           // why the gap asked for was not reached; empty if it was
+};
+
+struct EpsilonBracket {
+    Bound lower;
+    Bound upper;
+    double relative_gap = 0.0;
+    std::string note;
+};
+
+/// Certified delta(epsilon) of the composition of all phases from privacy loss distributions.
+///   Maths      sup over neighbours and orders of D_{e^epsilon}; composition of dominating pairs
+///              (docs/proofs.md, F and the section on privacy loss distributions)
+///   Method     a few steps on a geometric grid by doubling, then FFT on a uniform one; the grids
+///              are refined until the gap is reached or memory ends
+///   Direction  both sides, rounding included (docs/error_bounds.md#privacy-loss)
+///   Domain     steps >= 1, epsilons finite and >= 0
+///   Throws     DomainError, UnsupportedMechanism
+[[nodiscard]] DeltaCurve pld_delta(std::span<const RepeatedMechanism> phases, Adjacency adjacency,
+                                   std::span<const double> epsilons,
+                                   const PldOptions& options = {});
+
+/// The smallest epsilon >= 0 with delta(epsilon) <= delta.       Domain  0 < delta < 1
+[[nodiscard]] EpsilonBracket pld_epsilon(std::span<const RepeatedMechanism> phases,
+                                         Adjacency adjacency, double delta,
+                                         const PldOptions& options = {});
+
+}  // namespace assay

@@ -1,0 +1,233 @@
+#include "assay/pld/pld_accountant.hpp"
+
+#include "assay/test_support.hpp"
+
+namespace assay {
+namespace {
+
+using test_support::Wide;
+
+std::vector<RepeatedMechanism> one(const Mechanism& mechanism, std::int64_t steps) {
+    return {{mechanism, steps}};
+}
+
+DeltaBracket delta_at(const std::vector<RepeatedMechanism>& phases, Adjacency adjacency,
+                      double epsilon, const PldOptions& options = {}) {
+    const double epsilons[] = {epsilon};
+    return pld_delta(phases, adjacency, epsilons, options).points.front();
+}
+
+Wide gaussian_delta(const Wide& shift, const Wide& epsilon) {
+    using test_support::normal_tail_wide;
+    return normal_tail_wide(epsilon / shift - shift / 2) -
+           exp(epsilon) * normal_tail_wide(epsilon / shift + shift / 2);
+}
+
+TEST_CASE("the Gaussian's closed form lies in the bracket, down to 1e-12", "[pld_accountant]") {
+    const std::vector<RepeatedMechanism> phases = one(Gaussian{.noise_multiplier = 10.0}, 64);
+    const std::vector<double> epsilons{0.0, 0.25, 1.0, 2.0, 4.0, 5.5};
+    const DeltaCurve curve = pld_delta(phases, Adjacency::zero_out, epsilons);
+    CHECK(curve.relative_gap <= 1e-3);
+    CHECK(curve.note.empty());
+    for (const DeltaBracket& point : curve.points) {
+        CAPTURE(point.epsilon);
+        const Wide truth = gaussian_delta(8 / Wide(10.0), Wide(point.epsilon));
+        CHECK(Wide(point.lower.value) <= truth);
+        CHECK(Wide(point.upper.value) >= truth);
+        CHECK(point.lower.status == Status::certified);
+    }
+}
+
+// Brackets computed independently, by products of 1-q+qY on geometric grids in convex order.
+TEST_CASE("Poisson sampling agrees with independent brackets", "[pld_accountant]") {
+    struct Known {
+        std::int64_t steps;
+        double noise, q, epsilon, lower, upper;
+    };
+    for (const Known& k :
+         {Known{36133, 0.4, 2.7675532062103894e-05, 0.5, 0.0013076888447231113,
+                0.0013079563035795628},
+          Known{36133, 0.4, 2.7675532062103894e-05, 2.0, 4.4298078606019204e-05,
+                4.431083787110837e-05},
+          Known{1563, 0.4, 0.0006397952655150352, 1.0, 0.01613746060762539, 0.016139142190391417},
+          Known{1000, 1.0, 0.001, 0.1, 0.00020499436410005632, 0.0002051853951718539}}) {
+        CAPTURE(k.steps, k.noise, k.epsilon);
+        const DeltaBracket point = delta_at(
+            one(SampledGaussian{.noise_multiplier = k.noise, .sampling_probability = k.q}, k.steps),
+            Adjacency::add_remove, k.epsilon);
+        CHECK(point.removal_lower <= k.upper);
+        CHECK(point.removal_upper >= k.lower);
+        CHECK(point.removal_upper - point.removal_lower <= 1e-3 * point.removal_upper);
+    }
+}
+
+TEST_CASE("fixed-size sampling under add/remove is Poisson with twice the shift",
+          "[pld_accountant]") {
+    const DeltaBracket fixed =
+        delta_at(one(FixedSizeGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01}, 500),
+                 Adjacency::add_remove, 0.5);
+    const DeltaBracket poisson =
+        delta_at(one(SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.01}, 500),
+                 Adjacency::add_remove, 0.5);
+    CHECK(fixed.upper.value == poisson.upper.value);
+    CHECK(fixed.lower.value == poisson.lower.value);
+}
+
+/// Two steps of the pair of section D by direct quadrature, antipodal means.
+TEST_CASE("two Poisson steps under replace-one match a double integral", "[pld_accountant]") {
+    const double q = 0.2;
+    const double c = 1.0;
+    const auto mixture = [&](double z, double shift) {
+        return 1.0 - q + q * std::exp(shift * z - 0.5 * shift * shift);
+    };
+    const double epsilon = 0.4;
+    const double h = 0.01;
+    double sum = 0.0;
+    std::vector<double> p;
+    std::vector<double> r;
+    for (double z = -9.0; z <= 9.0; z += h) {
+        const double density = test_support::normal_density(z) * h;
+        p.push_back(mixture(z, c) * density);
+        r.push_back(mixture(z, -c) * density);
+    }
+    for (std::size_t i = 0; i < p.size(); ++i)
+        for (std::size_t j = 0; j < p.size(); ++j)
+            sum += std::max(0.0, p[i] * p[j] - std::exp(epsilon) * r[i] * r[j]);
+    const DeltaBracket point =
+        delta_at(one(SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.2}, 2),
+                 Adjacency::replace_one, epsilon);
+    CHECK(point.lower.value <= sum * (1.0 + 1e-4));
+    CHECK(point.upper.value >= sum * (1.0 - 1e-4));
+    CHECK(point.upper.value - point.lower.value <= 1e-3 * point.upper.value);
+    CHECK(point.removal_upper == Approx(point.addition_upper).epsilon(1e-3));
+}
+
+TEST_CASE(
+    "fixed size under replace-one: one step is the profile h, many steps lie above add/remove",
+    "[pld_accountant]") {
+    const Mechanism mechanism =
+        FixedSizeGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.05};
+    // h(t) = E (W - t)_+, W = 1-q + q e^{z - 1/2}
+    const double epsilon = 0.02;
+    const Wide q = Wide(0.05);
+    const Wide t = exp(Wide(epsilon));
+    const Wide z = log((t - 1 + q) / q) + Wide(1) / 2;
+    const Wide h =
+        (1 - q - t) * test_support::normal_tail_wide(z) + q * test_support::normal_tail_wide(z - 1);
+    const DeltaBracket single = delta_at(one(mechanism, 1), Adjacency::replace_one, epsilon);
+    CHECK(Wide(single.upper.value) >= h);
+    CHECK(Wide(single.lower.value) <= h);
+    CHECK(single.upper.value - single.lower.value <= 1e-3 * single.upper.value);
+
+    const DeltaBracket replaced = delta_at(one(mechanism, 400), Adjacency::replace_one, 1.0);
+    const DeltaBracket removed = delta_at(one(mechanism, 400), Adjacency::add_remove, 1.0);
+    CHECK(replaced.upper.value > removed.lower.value);
+    CHECK(replaced.lower.value <= removed.upper.value);
+    CHECK(replaced.lower.value >= 0.99 * removed.lower.value);
+}
+
+TEST_CASE("one phase cut in pieces is the same composition", "[pld_accountant]") {
+    const SampledGaussian sampled{.noise_multiplier = 0.8, .sampling_probability = 0.004};
+    const DeltaBracket whole = delta_at(one(sampled, 2000), Adjacency::add_remove, 0.8);
+    const DeltaBracket cut =
+        delta_at({{sampled, 700}, {sampled, 1}, {sampled, 1299}}, Adjacency::add_remove, 0.8);
+    CHECK(std::max(whole.lower.value, cut.lower.value) <=
+          std::min(whole.upper.value, cut.upper.value));
+    CHECK(cut.upper.value - cut.lower.value <= 1e-3 * cut.upper.value);
+    // An unsampled phase more can only cost privacy.
+    const DeltaBracket more = delta_at({{sampled, 2000}, {Gaussian{.noise_multiplier = 5.0}, 1}},
+                                       Adjacency::add_remove, 0.8);
+    CHECK(more.lower.value > whole.upper.value);
+}
+
+TEST_CASE("a Poisson-sampled release lies below Renyi's bound and above its first step",
+          "[pld_accountant]") {
+    // sum over k of Bin(k; a, q) e^{(k^2-k)/(2 s^2)}, then e^{(a-1)(T rdp - e)} (1/a)(1-1/a)^{a-1}
+    const double q = 0.01;
+    const double s = 1.0;
+    const double epsilon = 1.5;
+    const int steps = 1000;
+    double best = 1.0;
+    for (int a = 2; a <= 40; ++a) {
+        const Wide moment = test_support::integer_moment(a, Wide(q), 1 / Wide(s));
+        const double total = steps * static_cast<double>(log(moment));
+        best = std::min(best,
+                        std::exp(total - (a - 1) * epsilon) * std::pow(1.0 - 1.0 / a, a - 1) / a);
+    }
+    const DeltaBracket point =
+        delta_at(one(SampledGaussian{.noise_multiplier = s, .sampling_probability = q}, steps),
+                 Adjacency::add_remove, epsilon);
+    CHECK(point.lower.value <= best);
+    CHECK(point.upper.value <= best);
+    CHECK(point.upper.value >= 0.02 * best);
+}
+
+TEST_CASE("epsilon at delta inverts the curve on both sides", "[pld_accountant]") {
+    const std::vector<RepeatedMechanism> phases =
+        one(SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.01}, 1000);
+    for (const double delta : {1e-3, 1e-6, 1e-10}) {
+        CAPTURE(delta);
+        const EpsilonBracket found = pld_epsilon(phases, Adjacency::add_remove, delta);
+        CHECK(found.relative_gap <= 1e-3);
+        CHECK(found.lower.value <= found.upper.value);
+        const DeltaBracket above = delta_at(phases, Adjacency::add_remove, found.upper.value);
+        const DeltaBracket below = delta_at(phases, Adjacency::add_remove, found.lower.value);
+        CHECK(above.lower.value <= delta);
+        CHECK(below.upper.value >= delta);
+    }
+    // Gaussian: epsilon and delta of the closed form.
+    const EpsilonBracket gaussian =
+        pld_epsilon(one(Gaussian{.noise_multiplier = 2.0}, 4), Adjacency::add_remove, 1e-5);
+    CHECK(gaussian_delta(Wide(1), Wide(gaussian.upper.value)) <= Wide(1e-5));
+    CHECK(gaussian_delta(Wide(1), Wide(gaussian.lower.value)) >= Wide(1e-5));
+}
+
+TEST_CASE("nothing released, nothing lost", "[pld_accountant]") {
+    const std::vector<RepeatedMechanism> phases =
+        one(SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.0}, 10);
+    const DeltaBracket point = delta_at(phases, Adjacency::add_remove, 0.0);
+    CHECK(point.lower.value == 0.0);
+    CHECK(point.upper.value == 0.0);
+    CHECK(pld_epsilon(phases, Adjacency::add_remove, 1e-5).upper.value == 0.0);
+}
+
+TEST_CASE("too little memory gives a wide answer and says why", "[pld_accountant]") {
+    const std::vector<RepeatedMechanism> phases =
+        one(SampledGaussian{.noise_multiplier = 0.4, .sampling_probability = 1e-3}, 2000);
+    PldOptions options;
+    options.most_bytes = std::size_t{1} << 19U;
+    options.relative_gap = 1e-5;
+    const double epsilons[] = {1.0};
+    const DeltaCurve curve = pld_delta(phases, Adjacency::add_remove, epsilons, options);
+    CHECK(curve.relative_gap > 1e-5);
+    CHECK(!curve.note.empty());
+    const DeltaBracket fine = delta_at(phases, Adjacency::add_remove, 1.0);
+    CHECK(curve.points.front().lower.value <= fine.upper.value);
+    CHECK(curve.points.front().upper.value >= fine.lower.value);
+}
+
+TEST_CASE("losses beyond what a double can hold give the trivial bounds, not a guess",
+          "[pld_accountant]") {
+    const DeltaBracket point =
+        delta_at(one(Gaussian{.noise_multiplier = 0.02}, 3), Adjacency::add_remove, 1.0);
+    CHECK(point.lower.value == 0.0);
+    CHECK(point.lower.status == Status::vacuous);
+    CHECK(point.upper.value == 1.0);
+    CHECK(point.upper.status == Status::vacuous);
+}
+
+TEST_CASE("parameters outside their domain and pairs without a theorem are refused",
+          "[pld_accountant]") {
+    const Mechanism sampled = SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.1};
+    CHECK(test_support::refused(
+              [&] { return delta_at(one(sampled, 0), Adjacency::add_remove, 1.0); }) == "steps");
+    CHECK(test_support::refused(
+              [&] { return delta_at(one(sampled, 1), Adjacency::add_remove, -1.0); }) == "epsilon");
+    CHECK(test_support::refused(
+              [&] { return pld_epsilon(one(sampled, 1), Adjacency::add_remove, 0.0); }) == "delta");
+    CHECK_THROWS_AS(delta_at(one(FixedSizeGaussian{1.0, 0.1}, 1), Adjacency::zero_out, 1.0),
+                    UnsupportedMechanism);
+}
+
+}  // namespace
+}  // namespace assay

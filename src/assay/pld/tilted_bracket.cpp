@@ -1,0 +1,125 @@
+#include "assay/pld/tilted_bracket.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace assay {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double largest_epsilon = 600.0;
+
+}  // namespace
+
+void DeltaSides::tighten(const DeltaSides& other) {
+    removal_lower = std::max(removal_lower, other.removal_lower);
+    removal_upper = std::min(removal_upper, other.removal_upper);
+    addition_lower = std::max(addition_lower, other.addition_lower);
+    addition_upper = std::min(addition_upper, other.addition_upper);
+}
+
+TiltedBracket::TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
+                             std::size_t most_points, const TiltAim& aim)
+    : upper_(plan.blocks(Direction::upper, resolution)),
+      lower_(plan.blocks(Direction::lower, resolution)),
+      most_points_(most_points),
+      aim_(aim),
+      symmetric_(plan.symmetric()) {}
+
+void TiltedBracket::tilt_to(double epsilon) {
+    // First a tilt that may lose three digits of the transform, then the best one.
+    for (const double slack : {7.0, 0.0}) {
+        compose(epsilon, PayoffSide::removal, slack);
+        if (removal_accurate(epsilon)) break;
+    }
+    for (const double slack : {7.0, 0.0}) {
+        if (addition_accurate(epsilon)) break;
+        compose(epsilon, PayoffSide::addition, slack);
+    }
+}
+
+DeltaSides TiltedBracket::at(double epsilon) const {
+    DeltaSides sides;
+    for (const HockeyStick& law : uppers_) {
+        sides.removal_upper = std::min(sides.removal_upper, law.removal(epsilon));
+        sides.addition_upper = std::min(sides.addition_upper, law.addition(epsilon));
+    }
+    for (const HockeyStick& law : lowers_) {
+        sides.removal_lower = std::max(sides.removal_lower, law.removal(epsilon));
+        sides.addition_lower = std::max(sides.addition_lower, law.addition(epsilon));
+    }
+    if (symmetric_) {
+        sides.removal_upper = std::min(sides.removal_upper, sides.addition_upper);
+        sides.removal_lower = std::max(sides.removal_lower, sides.addition_lower);
+        sides.addition_upper = sides.removal_upper;
+        sides.addition_lower = sides.removal_lower;
+    }
+    return sides;
+}
+
+bool TiltedBracket::accurate(double epsilon) const {
+    return removal_accurate(epsilon) && addition_accurate(epsilon);
+}
+
+Enclosure TiltedBracket::epsilon(double delta) const {
+    const auto crossing = [&](auto&& above) {
+        double low = 0.0;
+        double high = 1.0;
+        if (!above(0.0)) return Enclosure{0.0, 0.0};
+        while (above(high)) {
+            low = high;
+            high *= 2.0;
+            if (high > largest_epsilon) return Enclosure{low, infinity};
+        }
+        while (high - low > 1e-12 * high) {
+            const double middle = 0.5 * (low + high);
+            (above(middle) ? low : high) = middle;
+        }
+        return Enclosure{low, high};
+    };
+    return {crossing([&](double e) { return at(e).lower() > delta; }).lower,
+            crossing([&](double e) { return at(e).upper() > delta; }).upper};
+}
+
+double TiltedBracket::chernoff_epsilon(double log_delta) const {
+    const std::vector<RepeatedLoss> parts = lower_.parts();
+    double best = infinity;
+    double worse = 0.0;
+    // (log E W^t - log delta)/(t-1) falls and then rises with t.
+    for (double order = 0.1; order < 1e7 && worse < 4.0; order *= 1.4) {
+        const double value = (log_moment(parts, 1.0 + order) - log_delta) / order;
+        worse = value < best ? 0.0 : worse + 1.0;
+        if (value < best) best = value;
+    }
+    return std::isfinite(best) ? std::max(0.0, best) : 0.0;
+}
+
+void TiltedBracket::compose(double epsilon, PayoffSide side, double slack) {
+    const std::vector<RepeatedLoss> up = upper_.parts();
+    const std::vector<RepeatedLoss> low = lower_.parts();
+    const double tilt = tilt_for(low, epsilon, side, slack);
+    uppers_.emplace_back(convolve(up, tilt, most_points_));
+    lowers_.emplace_back(convolve(low, tilt, most_points_));
+}
+
+double TiltedBracket::allowance(double epsilon, double (HockeyStick::*part)(double) const) const {
+    double least = infinity;
+    for (const HockeyStick& law : uppers_) least = std::min(least, (law.*part)(epsilon));
+    return least;
+}
+
+bool TiltedBracket::removal_accurate(double epsilon) const {
+    const double delta = std::max(at(epsilon).removal_upper, aim_.smallest_delta);
+    return allowance(epsilon, &HockeyStick::allowance_of_removal) <= aim_.part * delta;
+}
+
+bool TiltedBracket::addition_accurate(double epsilon) const {
+    const DeltaSides sides = at(epsilon);
+    const double delta = std::max(sides.removal_upper, aim_.smallest_delta);
+    return symmetric_ || sides.addition_upper <= delta ||
+           allowance(epsilon, &HockeyStick::allowance_of_addition) <=
+               aim_.part * sides.addition_upper;
+}
+
+}  // namespace assay

@@ -1,0 +1,74 @@
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "assay/numeric/enclosure.hpp"
+#include "assay/pld/composition_plan.hpp"
+#include "assay/pld/hockey_stick.hpp"
+
+namespace assay {
+
+/// Bounds of both divergences at one epsilon.
+struct DeltaSides {
+    double removal_lower = 0.0;
+    double removal_upper = 1.0;
+    double addition_lower = 0.0;
+    double addition_upper = 1.0;
+
+    [[nodiscard]] double lower() const { return std::max(removal_lower, addition_lower); }
+    [[nodiscard]] double upper() const { return std::max(removal_upper, addition_upper); }
+
+    /// The tighter of both brackets on every side.
+    void tighten(const DeltaSides& other);
+};
+
+/// Rounding and the grid's ends may cost this part of the larger of delta and `smallest_delta`.
+struct TiltAim {
+    double part = 1e-4;
+    double smallest_delta = 1e-12;
+};
+
+/// Both sides of one composition at one resolution. Every tilt gives bounds that are true at every
+/// epsilon and accurate around one: the best of all tilts so far is taken.
+class TiltedBracket {
+public:
+    TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
+                  std::size_t most_points, const TiltAim& aim);
+
+    /// Makes the bounds accurate around an epsilon, those of the addition direction only where they
+    /// could decide the maximum.
+    void tilt_to(double epsilon);
+    [[nodiscard]] std::size_t tilts() const { return uppers_.size(); }
+
+    [[nodiscard]] DeltaSides at(double epsilon) const;
+
+    /// Whether rounding and the grid's ends hardly matter at this epsilon.
+    [[nodiscard]] bool accurate(double epsilon) const;
+
+    /// Mass under Q per nat where the payoff has its kink. At least one tilt must have been taken.
+    [[nodiscard]] double density(double epsilon) const { return uppers_.front().density(epsilon); }
+
+    /// The smallest epsilon whose upper bound is at most delta, and the largest whose lower bound is
+    /// above it, to 1e-12; [.., +inf] where no epsilon up to 600 is enough.
+    [[nodiscard]] Enclosure epsilon(double delta) const;
+
+    /// The epsilon at which Chernoff's bound of delta is e^{log_delta}: where to tilt.
+    [[nodiscard]] double chernoff_epsilon(double log_delta) const;
+
+private:
+    void compose(double epsilon, PayoffSide side, double slack);
+    [[nodiscard]] double allowance(double epsilon, double (HockeyStick::*part)(double) const) const;
+    [[nodiscard]] bool removal_accurate(double epsilon) const;
+    [[nodiscard]] bool addition_accurate(double epsilon) const;
+
+    CompositionPlan::Blocks upper_;
+    CompositionPlan::Blocks lower_;
+    std::size_t most_points_;
+    TiltAim aim_;
+    bool symmetric_;
+    std::vector<HockeyStick> uppers_;
+    std::vector<HockeyStick> lowers_;
+};
+
+}  // namespace assay

@@ -1,0 +1,79 @@
+#include "assay/pld/tilted_bracket.hpp"
+
+#include "assay/test_support.hpp"
+
+namespace assay {
+namespace {
+
+using test_support::Wide;
+
+Wide gaussian_delta(const Wide& shift, const Wide& epsilon) {
+    using test_support::normal_tail_wide;
+    return normal_tail_wide(epsilon / shift - shift / 2) -
+           exp(epsilon) * normal_tail_wide(epsilon / shift + shift / 2);
+}
+
+CompositionPlan plan_of(real q, real c, std::int64_t steps) {
+    DominatingPair pair;
+    pair.q = q;
+    pair.c = c;
+    const RepeatedPair repeated{pair, steps};
+    return {std::span(&repeated, 1), Adjacency::add_remove, 1e-3};
+}
+
+TEST_CASE("every tilt is true everywhere and accurate where it was taken", "[tilted_bracket]") {
+    const CompositionPlan plan = plan_of(1.0L, 0.25L, 4);
+    TiltedBracket bracket(plan, {.spacing = 0.05, .step = short_step(0.01)}, 1U << 14U,
+                          {1e-4, 1e-40});
+    for (const double at : {1.0, 6.0}) {
+        bracket.tilt_to(at);
+        CHECK(bracket.accurate(at));
+        for (const double epsilon : {0.0, 1.0, 3.0, 6.0}) {
+            CAPTURE(at, epsilon);
+            const Wide truth = gaussian_delta(Wide(0.5), Wide(epsilon));
+            CHECK(Wide(bracket.at(epsilon).lower()) <= truth);
+            CHECK(Wide(bracket.at(epsilon).upper()) >= truth);
+        }
+    }
+    // delta(6) is about 1e-32.
+    const double truth = static_cast<double>(gaussian_delta(Wide(0.5), Wide(6)));
+    CHECK(bracket.at(6.0).upper() <= 1.2 * truth);
+    CHECK(bracket.at(6.0).lower() >= 0.8 * truth);
+}
+
+TEST_CASE("epsilon brackets the crossing", "[tilted_bracket]") {
+    const CompositionPlan plan = plan_of(1.0L, 0.5L, 4);
+    TiltedBracket bracket(plan, {.spacing = 0.05, .step = short_step(0.01)}, 1U << 14U, {});
+    bracket.tilt_to(bracket.chernoff_epsilon(std::log(1e-6)));
+    const Enclosure found = bracket.epsilon(1e-6);
+    CHECK(gaussian_delta(Wide(1), Wide(found.lower)) >= Wide(1e-6));
+    CHECK(gaussian_delta(Wide(1), Wide(found.upper)) <= Wide(1e-6));
+    CHECK(found.relative_width() < 1e-3);
+    // Chernoff's bound is above delta.
+    CHECK(bracket.chernoff_epsilon(std::log(1e-6)) >= found.lower);
+    CHECK(bracket.epsilon(0.9) == exactly(0.0));
+}
+
+TEST_CASE("the addition direction of a sampled pair has its own bounds", "[tilted_bracket]") {
+    const CompositionPlan plan = plan_of(0.25L, 1.0L, 1);
+    TiltedBracket bracket(plan, {.spacing = 0.05, .step = short_step(0.002)}, 1U << 14U, {});
+    bracket.tilt_to(0.1);
+    // E (1 - K W)_+ in closed form, W = 3/4 + e^{z - 1/2}/4 <= 1/K
+    const Wide k = exp(Wide(0.1));
+    const Wide z = log((1 / k - Wide(0.75)) * 4) + Wide(0.5);
+    using test_support::normal_tail_wide;
+    const Wide truth =
+        (1 - Wide(0.75) * k) * normal_tail_wide(-z) - k / 4 * normal_tail_wide(1 - z);
+    const DeltaSides sides = bracket.at(0.1);
+    CHECK(Wide(sides.addition_lower) <= truth);
+    CHECK(Wide(sides.addition_upper) >= truth);
+    CHECK(sides.addition_upper - sides.addition_lower < 1e-4);
+    CHECK(sides.removal_lower > sides.addition_upper);
+    DeltaSides tighter = sides;
+    tighter.tighten({0.5, 0.4, 0.3, 0.2});
+    CHECK(tighter.removal_lower == 0.5);
+    CHECK(tighter.addition_upper == std::min(0.2, sides.addition_upper));
+}
+
+}  // namespace
+}  // namespace assay
