@@ -41,8 +41,9 @@ werror: setup
 format: formatter ## rewrite the sources with clang-format
 	@clang-format -i $(SOURCES)
 lint: tools build ## clang-tidy over the library, the programs and the experiments
-	@find $(wildcard src experiments bench) -name '*.cpp' ! -name '*_test.cpp' ! -name catch_main.cpp -print0 \
-	    | xargs -0 -n 1 -P $(JOBS) clang-tidy -p $(RELEASE) --quiet
+	@find $(wildcard src experiments bench) -name '*.cpp' ! -name '*_test.cpp' ! -name catch_main.cpp \
+	    ! -name mpi_main.cpp -print0 \
+	    | xargs -0 -n 1 -P $(JOBS) clang-tidy -p $(RELEASE) --quiet --extra-arg=-Wno-unknown-warning-option
 sanitize: setup ## build with ASan and UBSan and run the tests
 	@$(call configure,asan)
 	@$(call compile,asan)
@@ -51,8 +52,9 @@ sanitize: setup ## build with ASan and UBSan and run the tests
 .PHONY: sanitize-threads
 sanitize-threads: setup ## build with TSan and run the tests of the parallel parts
 	@$(call configure,tsan)
-	@$(call compile,tsan) --target assay_verify_tests
+	@$(call compile,tsan) --target assay_verify_tests assay_tests
 	@TSAN_OPTIONS="suppressions=$(CURDIR)/cmake/tsan.supp" build/tsan/assay_verify_tests "[engine],[hunt]"
+	@TSAN_OPTIONS="suppressions=$(CURDIR)/cmake/tsan.supp" build/tsan/assay_tests "[parallel]"
 
 # The page is drawn of a run that failed as well, and the failure remains. Ctrl-C ends the run, not the page.
 verify_run = trap : INT; $(RELEASE)/assay-verify run --tier $(1) --out results/latest/verify/$(1) \

@@ -38,11 +38,23 @@ add_test(NAME errata COMMAND assay_verify errata --check WORKING_DIRECTORY "${PR
 set_tests_properties(certified_tables errata PROPERTIES LABELS verify-quick TIMEOUT 300)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
+
+# Monte Carlo runs that are killed, resumed, cut into shards, put on threads and ranks end alike.
+set(mpi_arguments)
+if(TARGET assay_mpi)
+    set(mpi_arguments $<TARGET_FILE:assay_mpi> ${MPIEXEC_EXECUTABLE})
+endif()
 add_test(NAME layering
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/layering.py" "${PROJECT_SOURCE_DIR}")
 add_test(NAME layering_control
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/layering.py" --self-test)
 set_tests_properties(layering layering_control PROPERTIES LABELS layering)
+
+add_test(NAME monte_carlo_runs
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/monte_carlo/runs.py"
+        $<TARGET_FILE:assay_program> ${mpi_arguments})
+set_tests_properties(monte_carlo_runs PROPERTIES LABELS unit TIMEOUT 300 PROCESSORS 2
+    SKIP_RETURN_CODE 77)
 
 # The system's Python has matplotlib (packages.txt); another one on PATH may not.
 find_program(SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)

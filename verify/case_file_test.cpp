@@ -4,7 +4,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/record/atomic_file.hpp"
-#include "assay/record/scratch_folder.hpp"
+#include "assay/scratch_folder.hpp"
 
 using namespace assay;
 using namespace assay::verify;

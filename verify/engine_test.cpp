@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "assay/record/scratch_folder.hpp"
+#include "assay/scratch_folder.hpp"
 #include "verify/test_rows.hpp"
 
 using namespace assay;

@@ -5,7 +5,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/record/atomic_file.hpp"
-#include "assay/record/scratch_folder.hpp"
+#include "assay/scratch_folder.hpp"
 #include "verify/test_rows.hpp"
 
 using namespace assay;

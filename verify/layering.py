@@ -11,7 +11,7 @@ import sys
 LAYERS = {
     "numeric": set(),
     "record": {"numeric"},
-    "parallel": {"numeric"},
+    "parallel": {"numeric", "record"},  # checkpoints are written as results are
     "privacy": {"numeric"},
 }
 ACCOUNTING_BASE = {"numeric", "parallel", "privacy"}

@@ -7,7 +7,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/record/atomic_file.hpp"
-#include "assay/record/scratch_folder.hpp"
+#include "assay/scratch_folder.hpp"
 #include "verify/oracles/oracle.hpp"
 
 namespace assay::verify {

@@ -1,12 +1,16 @@
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/epoch_report.hpp"
 #include "assay/cli/order_list.hpp"
 #include "assay/cli/privacy_input.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/pld/pld_accountant.hpp"
 
 namespace assay::cli {
 
@@ -21,6 +25,10 @@ constexpr const char* epsilon_help =
     "  assay epsilon --adjacency add-remove --delta 1e-5 \\\n"
     "      --phase sampling=poisson,noise-multiplier=2,sampling-probability=0.01,steps=500 \\\n"
     "      --phase sampling=poisson,noise-multiplier=1,sampling-probability=0.01,steps=100\n\n"
+    "  assay epsilon --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \\\n"
+    "      --steps 36133 --delta 1e-6\n"
+    "  assay epsilon --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \\\n"
+    "      --sampling-probability 0.004 --steps 10000 --delta 1e-6 --accountant pld\n\n"
     "Prints [lower, upper] around the true epsilon, the theorem behind each side, the best\n"
     "published bound, and the assumptions.\n";
 
@@ -30,6 +38,10 @@ constexpr const char* delta_help =
     "      --sampling-probability 0.004 --steps 10000 --epsilon 2\n"
     "  assay delta --sampling none --adjacency replace-one --noise-multiplier 20 --steps 1 \\\n"
     "      --epsilon 0.5 --json\n\n"
+    "  assay delta --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \\\n"
+    "      --steps 36133 --epochs 2 --epsilon 4\n"
+    "  assay delta --sampling shuffle --adjacency zero-out --noise-multiplier 0.4 \\\n"
+    "      --steps 36133 --epsilon 4\n\n"
     "Prints [lower, upper] around the true delta, the theorem behind each side, the best\n"
     "published bound, and the assumptions.\n";
 
@@ -37,7 +49,55 @@ struct Options {
     PrivacyOptions privacy;
     std::optional<std::string> given;
     std::optional<std::string> orders;
+    std::optional<std::string> tolerance;
+    std::string accountant = "rdp";
 };
+
+bool uses_pld(const Options& options) {
+    if (options.accountant != "rdp" && options.accountant != "pld")
+        throw DomainError("accountant", options.accountant, "rdp or pld");
+    if (options.accountant == "pld" && options.orders)
+        throw DomainError("orders", *options.orders, "left out with --accountant pld");
+    if (options.accountant == "rdp" && options.tolerance)
+        throw DomainError("tolerance", *options.tolerance, "left out with --accountant rdp");
+    return options.accountant == "pld";
+}
+
+std::vector<RepeatedMechanism> repeated_mechanisms(const PrivacyInput& input) {
+    std::vector<RepeatedMechanism> repeated;
+    for (const PhaseInput& phase : input.phases)
+        repeated.push_back({phase.phase.mechanism, phase.phase.steps});
+    return repeated;
+}
+
+PldOptions pld_options(const Options& options) {
+    PldOptions chosen;
+    if (options.tolerance)
+        chosen.relative_gap = read_option(
+            "tolerance", *options.tolerance, [](double x) { return x > 0.0 && x < 1.0; },
+            "0 < tolerance < 1");
+    return chosen;
+}
+
+/// Both sides from privacy loss distributions; the best published upper bound is theirs, where
+/// their theorem is published, and otherwise that of Renyi divergences.
+template <class Found>
+PrivacyBracket pld_bracket(const Found& found, PrivacyBracket from_rdp) {
+    from_rdp.lower = found.lower;
+    from_rdp.upper = found.upper;
+    from_rdp.upper_order = 0.0;
+    if (found.upper.theorem.standing == Standing::published) {
+        from_rdp.published_upper = found.upper;
+        from_rdp.published_order = 0.0;
+    }
+    return from_rdp;
+}
+
+void require_gap(const Options& options, double reached, const std::string& note) {
+    if (options.tolerance && !note.empty())
+        throw DomainError("tolerance", *options.tolerance,
+                          fmt::format("at least {:.2g}: {}", reached, note));
+}
 
 double required_number(const char* name, const std::optional<std::string>& text,
                        bool (*is_admitted)(double), const char* admitted) {
@@ -52,6 +112,9 @@ void print(const BracketReport& report, const PrivacyInput& input, bool json, St
 void run_epsilon(const Options& options, Streams& streams) {
     const double delta = required_number(
         "delta", options.given, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
+    if (is_epoch_sampling(options.privacy.fields))
+        return report_epoch("epsilon", delta, options.privacy, options.tolerance, streams);
+    const bool pld = uses_pld(options);
     const PrivacyInput input = read_privacy(options.privacy, std::nullopt);
     const std::vector<Phase> phases = input.plain_phases();
     BracketReport report{"epsilon", "delta", delta, {}, "continuous"};
@@ -63,17 +126,47 @@ void run_epsilon(const Options& options, Streams& streams) {
     } else {
         report.bracket = epsilon_bracket(phases, input.adjacency, delta, input.filter);
     }
+    if (pld) {
+        const EpsilonBracket found =
+            pld_epsilon(repeated_mechanisms(input), input.adjacency, delta, pld_options(options));
+        require_gap(options, found.relative_gap, found.note);
+        report.bracket = pld_bracket(found, report.bracket);
+        report.accountant = "pld";
+    }
     print(report, input, options.privacy.json, streams);
 }
 
 void run_delta(const Options& options, Streams& streams) {
     const double epsilon = required_number(
         "epsilon", options.given, [](double x) { return x >= 0.0; }, "a number >= 0");
+    if (is_epoch_sampling(options.privacy.fields))
+        return report_epoch("delta", epsilon, options.privacy, options.tolerance, streams);
+    const bool pld = uses_pld(options);
     const PrivacyInput input = read_privacy(options.privacy, std::nullopt);
-    const PrivacyBracket bracket =
-        delta_bracket(input.plain_phases(), input.adjacency, epsilon, input.filter);
-    print({"delta", "epsilon", epsilon, bracket, "continuous"}, input, options.privacy.json,
-          streams);
+    BracketReport report{
+        "delta", "epsilon", epsilon,
+        delta_bracket(input.plain_phases(), input.adjacency, epsilon, input.filter), "continuous"};
+    if (pld) {
+        const DeltaCurve found = pld_delta(repeated_mechanisms(input), input.adjacency,
+                                           {&epsilon, 1}, pld_options(options));
+        require_gap(options, found.relative_gap, found.note);
+        report.bracket = pld_bracket(found.points.front(), report.bracket);
+        report.accountant = "pld";
+    }
+    print(report, input, options.privacy.json, streams);
+}
+
+void add_accountant_options(CLI::App& command, Options& options) {
+    command
+        .add_option("--accountant", options.accountant,
+                    "rdp: Renyi divergences; pld: privacy loss distributions, tighter and slower")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command
+        .add_option("--tolerance", options.tolerance,
+                    "relative gap between the sides, for pld and epoch samplers; refused where it "
+                    "cannot be reached")
+        ->type_name("NUMBER");
 }
 
 }  // namespace
@@ -83,6 +176,7 @@ void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code) {
     CLI::App* command = program.add_subcommand("epsilon", epsilon_help);
     command->add_option("--delta", options->given, "0 < delta < 1 (required)")->type_name("NUMBER");
     add_privacy_options(*command, options->privacy);
+    add_accountant_options(*command, *options);
     command
         ->add_option("--orders", options->orders,
                      "minimum over these orders alone: 2,4,8 or 1.1:10.9:0.1 or opacus")
@@ -99,6 +193,7 @@ void add_delta_command(CLI::App& program, Streams& streams, int& exit_code) {
     command->add_option("--epsilon", options->given, "epsilon >= 0 (required)")
         ->type_name("NUMBER");
     add_privacy_options(*command, options->privacy);
+    add_accountant_options(*command, *options);
     command->callback([options, &streams, &exit_code] {
         run_delta(*options, streams);
         exit_code = 0;

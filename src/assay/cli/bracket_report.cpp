@@ -11,11 +11,6 @@ namespace assay::cli {
 
 namespace {
 
-std::string side_text(const Bound& bound) {
-    return bound.direction == Direction::lower ? text_not_above(bound.value)
-                                               : text_not_below(bound.value);
-}
-
 std::string theorem_text(const Bound& bound) {
     if (bound.status == Status::vacuous) return "vacuous: nothing could be certified";
     return fmt::format("{} ({})", bound.theorem.citation,
@@ -24,7 +19,14 @@ std::string theorem_text(const Bound& bound) {
                            : "ours: proved there, not peer-reviewed");
 }
 
-std::string line(std::string_view label, const Bound& bound, double order) {
+}  // namespace
+
+std::string side_text(const Bound& bound) {
+    return bound.direction == Direction::lower ? text_not_above(bound.value)
+                                               : text_not_below(bound.value);
+}
+
+std::string side_line(std::string_view label, const Bound& bound, double order) {
     const std::string at = order > 1.0 ? fmt::format("at order {:.6g}", order) : "";
     return fmt::format("  {:<20} {:<16} {:<18} {}\n", label, side_text(bound), at,
                        theorem_text(bound));
@@ -57,18 +59,17 @@ Json side_json(const Bound& bound, double order) {
     return json;
 }
 
-}  // namespace
-
 std::string report_text(const BracketReport& report, const PrivacyInput& input) {
     const PrivacyBracket& bracket = report.bracket;
     std::string text =
         fmt::format("{} in [{}, {}] at {} = {}\n\n", report.wanted, side_text(bracket.lower),
                     side_text(bracket.upper), report.given, report.given_value);
-    text += line("upper", bracket.upper, bracket.upper_order);
-    text += line("lower", bracket.lower, 0.0);
-    text += line("best published upper", bracket.published_upper, bracket.published_order);
+    text += side_line("upper", bracket.upper, bracket.upper_order);
+    text += side_line("lower", bracket.lower, 0.0);
+    text += side_line("best published upper", bracket.published_upper, bracket.published_order);
     text += "\nmechanism\n";
     for (const PhaseInput& phase : input.phases) text += wrapped(phase.description());
+    if (report.accountant == "pld") text += "\naccountant\n  privacy loss distributions\n";
     if (report.orders != "continuous")
         text += fmt::format("\norders\n  the minimum over {} alone\n", report.orders);
     text += "\nassumptions\n";
@@ -84,6 +85,7 @@ Json report_json(const BracketReport& report, const PrivacyInput& input) {
             {report.given, report.given_value},
             {"adjacency", to_string(input.adjacency)},
             {"phases", phases},
+            {"accountant", report.accountant},
             {"orders", report.orders},
             {"standing", input.filter == StandingFilter::any ? "any" : "published"},
             {"lower", side_json(bracket.lower, 0.0)},

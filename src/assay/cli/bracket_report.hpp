@@ -14,7 +14,16 @@ struct BracketReport {
     double given_value = 0.0;
     PrivacyBracket bracket;
     std::string_view orders;  // "continuous", or the grid as it was asked
+    std::string_view accountant = "rdp";
 };
+
+/// A bound for a reader, rounded to its side; the same with theorem and standing, for a program.
+[[nodiscard]] std::string side_text(const Bound& bound);
+[[nodiscard]] Json side_json(const Bound& bound, double order = 0.0);
+/// One row of a report: label, value, order (where > 1), theorem.
+[[nodiscard]] std::string side_line(std::string_view label, const Bound& bound, double order = 0.0);
+/// A paragraph of at most 96 columns, indented, hanging.
+[[nodiscard]] std::string wrapped(std::string_view paragraph);
 
 /// For a reader: the bracket, the order and theorem of each side, the best published bound, the
 /// mechanism and the assumptions. Printed bounds are rounded to their side.

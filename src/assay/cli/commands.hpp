@@ -22,5 +22,6 @@ void add_eval_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_delta_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_rdp_command(CLI::App& program, Streams& streams, int& exit_code);
+void add_calibrate_command(CLI::App& program, Streams& streams, int& exit_code);
 
 }  // namespace assay::cli

@@ -22,14 +22,17 @@ void add_fields(CLI::App& command, PhaseFields& fields) {
             ->type_name(type);
     };
     add("sampling", "NAME",
-        "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none (required)");
+        "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none; in epsilon "
+        "and "
+        "delta also balls-and-bins, shuffle or deterministic (required)");
     add("noise-multiplier", "NUMBER",
         "noise standard deviation on the sum of clipped gradients / clip norm (required)");
     add("batch-size", "INTEGER", "|B|, records in a step (expected records for poisson)");
     add("dataset-size", "INTEGER", "|D|, records in the data set");
     add("sampling-probability", "NUMBER", "q = |B|/|D|, instead of the two sizes");
-    add("steps", "INTEGER", "how often a batch is drawn");
-    add("epochs", "NUMBER", "instead of steps: steps = round(epochs |D|/|B|)");
+    add("steps", "INTEGER", "how often a batch is drawn; batches in an epoch for epoch samplers");
+    add("epochs", "NUMBER",
+        "instead of steps: steps = round(epochs |D|/|B|); repetitions for epoch samplers");
 }
 
 std::vector<PhaseInput> read_phases(const PrivacyOptions& options,

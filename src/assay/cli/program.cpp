@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "assay/cli/monte_carlo_command.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/record/build_info.hpp"
 
@@ -26,20 +27,26 @@ Examples:
       --sampling-probability 0.004 --steps 10000 --delta 1e-6
   assay rdp --sampling fixed-size-without-replacement --adjacency replace-one \
       --noise-multiplier 6 --batch-size 120 --dataset-size 50000 --orders 2,4,8
+  assay delta --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \
+      --steps 36133 --epsilon 1
   assay eval < questions.jsonl > answers.jsonl
 
 Commands:
-  epsilon   [lower, upper] of epsilon at a delta, with theorems and assumptions
-  delta     [lower, upper] of delta at an epsilon
-  rdp       Renyi divergence by order, as CSV or JSON
-  eval      certified values of single formulas, JSON Lines in and out
-  help      this text, or that of a command: assay help epsilon
+  epsilon      [lower, upper] of epsilon at a delta, with theorems and assumptions
+  delta        [lower, upper] of delta at an epsilon
+  rdp          Renyi divergence by order, as CSV or JSON
+  calibrate    the smallest noise that is (epsilon, delta)-private
+  monte-carlo  delta of balls-and-bins by sampling, with confidence bounds
+  merge        one result from the shards of a Monte Carlo run
+  eval         certified values of single formulas, JSON Lines in and out
+  help         this text, or that of a command: assay help epsilon
 
 `assay COMMAND --help` explains a command. `assay --version` prints the version.
 Exit codes: 0 success, 1 a comparison failed, 2 bad input (one line on standard error).
 )";
 
-constexpr std::array<std::string_view, 5> commands{"epsilon", "delta", "rdp", "eval", "help"};
+constexpr std::array<std::string_view, 8> commands{"epsilon",     "delta", "rdp",  "calibrate",
+                                                   "monte-carlo", "merge", "eval", "help"};
 
 /// One line, whatever the arguments contained.
 std::string one_line(std::string text) {
@@ -63,7 +70,7 @@ std::string reworded(const CLI::ParseError& error, const CLI::App& program,
     return fmt::format("{}; see assay {}--help", text, command);
 }
 
-int dispatch(std::vector<std::string> arguments, Streams& streams) {
+int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks) {
     if (arguments.empty() || arguments == std::vector<std::string>{"help"}) {
         streams.out << overview;
         return success;
@@ -82,6 +89,9 @@ int dispatch(std::vector<std::string> arguments, Streams& streams) {
     add_epsilon_command(program, streams, exit_code);
     add_delta_command(program, streams, exit_code);
     add_rdp_command(program, streams, exit_code);
+    add_calibrate_command(program, streams, exit_code);
+    add_monte_carlo_command(program, streams, ranks, exit_code);
+    add_merge_command(program, streams, exit_code);
     add_eval_command(program, streams, exit_code);
     const std::string command = arguments.front();
     std::reverse(arguments.begin(), arguments.end());
@@ -101,8 +111,13 @@ int dispatch(std::vector<std::string> arguments, Streams& streams) {
 }  // namespace
 
 int run_program(int argc, const char* const* argv, Streams streams) {
+    SingleRank alone;
+    return run_program(argc, argv, streams, alone);
+}
+
+int run_program(int argc, const char* const* argv, Streams streams, Ranks& ranks) {
     try {
-        const int exit_code = dispatch({argv + std::min(argc, 1), argv + argc}, streams);
+        const int exit_code = dispatch({argv + std::min(argc, 1), argv + argc}, streams, ranks);
         streams.out.flush();
         if (!streams.out) throw Error("standard output cannot be written");
         return exit_code;

@@ -1,10 +1,13 @@
 #pragma once
 #include "assay/cli/commands.hpp"
+#include "assay/parallel/ranks.hpp"
 
 namespace assay::cli {
 
 /// The program `assay`: reads its arguments, runs one command, returns the exit code. Bad input of
 /// any kind becomes one line on `streams.err` and code 2.
 [[nodiscard]] int run_program(int argc, const char* const* argv, Streams streams);
+/// The same with Monte Carlo runs shared by several processes.
+[[nodiscard]] int run_program(int argc, const char* const* argv, Streams streams, Ranks& ranks);
 
 }  // namespace assay::cli

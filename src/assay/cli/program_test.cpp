@@ -39,6 +39,8 @@ Result run(const std::string& words, const std::string& input = "") {
 const std::string poisson =
     " --sampling poisson --adjacency add-remove --noise-multiplier 2 --sampling-probability 0.01 ";
 
+const std::string epoch = " --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.5 ";
+
 }  // namespace
 
 TEST_CASE("help fits one screen and begins with examples", "[cli]") {
@@ -47,7 +49,7 @@ TEST_CASE("help fits one screen and begins with examples", "[cli]") {
         CHECK(result.exit_code == 0);
         CHECK(result.err.empty());
         CHECK(result.out.find("Examples:") < 100);
-        CHECK(std::count(result.out.begin(), result.out.end(), '\n') <= 24);
+        CHECK(std::count(result.out.begin(), result.out.end(), '\n') <= 30);
         for (const char* command : {"epsilon", "delta", "rdp", "eval"})
             CHECK(result.out.find("\n  " + std::string(command)) != std::string::npos);
     }
@@ -66,8 +68,12 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         std::string message;
     };
     const std::vector<Case> cases{
-        {"budget", "command = budget is not admitted: epsilon, delta, rdp, eval, help"},
-        {"help budget", "command = budget is not admitted: epsilon, delta, rdp, eval, help"},
+        {"budget",
+         "command = budget is not admitted: epsilon, delta, rdp, calibrate, "
+         "monte-carlo, merge, eval, help"},
+        {"help budget",
+         "command = budget is not admitted: epsilon, delta, rdp, calibrate, "
+         "monte-carlo, merge, eval, help"},
         {"--colour", "unknown option --colour; see assay --help"},
         {"epsilon --colour red", "unknown option --colour red; see assay epsilon --help"},
         {"epsilon --delta", "--delta: 1 required NUMBER missing; see assay epsilon --help"},
@@ -96,6 +102,20 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         {"rdp --orders 1" + poisson,
          "orders = 1 is not admitted: orders > 1 as 2,4,8 or first:last:step, at most 100000 of "
          "them, or opacus"},
+        {"epsilon --delta 0.1 --accountant exact --steps 1" + poisson,
+         "accountant = exact is not admitted: rdp or pld"},
+        {"delta --epsilon 1 --tolerance 0.1 --steps 1" + poisson,
+         "tolerance = 0.1 is not admitted: left out with --accountant rdp"},
+        {"delta --epsilon 1 --steps 0" + epoch,
+         "steps = 0 is not admitted: an integer from 1 to 1000000000000"},
+        {"delta --epsilon 1 --steps 5 --sampling-probability 0.1" + epoch,
+         "sampling-probability = 0.1 is not admitted: left out with sampling = balls-and-bins: "
+         "give --steps"},
+        {"delta --epsilon 1" + epoch,
+         "steps is missing: the batches of one epoch, or --batch-size and --dataset-size"},
+        {"calibrate --sampling poisson", "sampling = poisson is not admitted: balls-and-bins"},
+        {"calibrate --sampling balls-and-bins --adjacency zero-out --steps 5 --epsilon 1",
+         "delta is missing"},
         {"eval no/such.jsonl", "no/such.jsonl: cannot be read"},
         {"eval --budget 0", "budget = 0 is not admitted: seconds, more than 0, at most 1e9"},
         {"eval --json", "json is not admitted: only with --list"},
@@ -116,6 +136,48 @@ TEST_CASE("a sampler and adjacency without a theorem are refused by name", "[cli
     CHECK(result.exit_code == 2);
     CHECK(result.err.find("fixed-size-with-replacement") != std::string::npos);
     CHECK(result.err.find("replace-one") != std::string::npos);
+}
+
+TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
+    for (const std::string sampling : {"balls-and-bins", "shuffle", "deterministic"}) {
+        const std::string words = " --sampling " + sampling + " --noise-multiplier 0.5 --steps 100";
+        INFO(sampling);
+        for (const std::string adjacency : {"add-remove", "replace-one"}) {
+            const Result refused = run("delta --epsilon 1 --adjacency " + adjacency + words);
+            CHECK(refused.exit_code == 2);
+            CHECK(refused.err.find(sampling) != std::string::npos);
+            CHECK(refused.err.find(adjacency) != std::string::npos);
+        }
+        const Result delta = run("delta --epsilon 1 --adjacency zero-out --json" + words);
+        REQUIRE(delta.exit_code == 0);
+        const Json report = Json::parse(delta.out);
+        const double lower = report["lower"]["value"];
+        const double upper = report["upper"]["value"];
+        CHECK(0.0 < lower);
+        CHECK(lower <= upper);
+        CHECK(report["upper"]["status"] == (sampling == "shuffle" ? "vacuous" : "certified"));
+        const Result epsilon =
+            run("epsilon --delta " + std::to_string(lower) + " --adjacency zero-out" + words);
+        CHECK(epsilon.exit_code == 0);
+        CHECK(epsilon.out.starts_with("epsilon in ["));
+        CHECK(epsilon.out.find("zero-out") != std::string::npos);
+    }
+    CHECK(run("delta --epsilon 1 --steps 100 --tolerance 1e-8" + epoch).exit_code == 2);
+    CHECK(run("delta --epsilon 1 --steps 100 --epochs 3" + epoch).exit_code == 0);
+    const Result noise =
+        run("calibrate --sampling balls-and-bins --adjacency zero-out --steps 100 --epsilon 1 "
+            "--delta 1e-4 --json");
+    REQUIRE(noise.exit_code == 0);
+    CHECK(Json::parse(noise.out)["delta_upper"] <= 1e-4);
+}
+
+TEST_CASE("privacy loss distributions are never worse than Renyi divergences", "[cli]") {
+    const std::string words = "epsilon --delta 1e-5 --steps 100 --json" + poisson;
+    const Json rdp = Json::parse(run(words).out);
+    const Json pld = Json::parse(run(words + " --accountant pld").out);
+    CHECK(pld["upper"]["value"] <= rdp["upper"]["value"]);
+    CHECK(pld["lower"]["value"] >= rdp["lower"]["value"]);
+    CHECK(pld["accountant"] == "pld");
 }
 
 TEST_CASE("epsilon and delta print a bracket that holds the other's", "[cli]") {

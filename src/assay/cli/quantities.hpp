@@ -18,6 +18,7 @@ namespace assay::cli {
 [[nodiscard]] std::vector<Quantity> mironov2019_quantities();
 [[nodiscard]] std::vector<Quantity> conversion_quantities();
 [[nodiscard]] std::vector<Quantity> over_orders_quantities();
+[[nodiscard]] std::vector<Quantity> balls_and_bins_quantities();
 
 /// Everything `assay eval` answers, in the order of `assay eval --list`.
 [[nodiscard]] std::span<const Quantity> all_quantities();

@@ -22,7 +22,7 @@ PhaseFields fields_of(const toml::table& table, const std::string& file) {
     for (const auto& [key, node] : table) {
         const std::string name(key.str());
         const auto fail = [&, &at = node](const std::string& reason) {
-            throw FileError(file, line_of(at), name + " " + reason);
+            throw FileError(file, line_of(at), fmt::format("{} {}", name, reason));
         };
         if (std::find(phase_keys.begin(), phase_keys.end(), name) == phase_keys.end())
             fail(fmt::format("is no field of a phase: {}", fmt::join(phase_keys, ", ")));

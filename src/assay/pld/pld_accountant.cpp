@@ -108,8 +108,8 @@ constexpr double no_progress = 0.95;
 
 /// DeltaSides at every epsilon, from one list of pairs.
 std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency adjacency,
-                         std::span<const double> epsilons, const PldOptions& options,
-                         std::string& note, double& worst_gap) {
+                              std::span<const double> epsilons, const PldOptions& options,
+                              std::string& note, double& worst_gap) {
     CompositionPlan plan(pairs, adjacency, options.relative_gap);
     std::vector<DeltaSides> best(epsilons.size());
     worst_gap = 0.0;
@@ -122,7 +122,7 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency 
     double previous_gap = infinity;
     for (int pass = 0; pass < most_passes; ++pass) {
         TiltedBracket bracket(plan, search.resolution, search.most_points,
-                        {0.1 * options.relative_gap, options.smallest_delta});
+                              {0.1 * options.relative_gap, options.smallest_delta});
         double by_step = 0.25;
         double by_spacing = 0.25;
         worst_gap = 0.0;
@@ -194,7 +194,7 @@ Enclosure solve_epsilon(const std::vector<RepeatedPair>& pairs, Adjacency adjace
     double previous_gap = infinity;
     for (int pass = 0; pass < most_passes; ++pass) {
         TiltedBracket bracket(plan, search.resolution, search.most_points,
-                        {0.1 * options.relative_gap, delta});
+                              {0.1 * options.relative_gap, delta});
         // Chernoff's bound of delta is a few times too large.
         bracket.tilt_to(bracket.chernoff_epsilon(std::log(delta) + 2.0));
         Enclosure found = bracket.epsilon(delta);

@@ -150,6 +150,7 @@ std::vector<Bound> published_rdp(const Mechanism& mechanism, Adjacency adjacency
         }
     }
     std::vector<Bound> best;
+    best.reserve(places.size());
     for (const std::size_t place : places) best.push_back(bounds[place]);
     std::visit(PublishedBounds{taylor_orders, best}, mechanism);
     for (std::size_t i = 0; i < places.size(); ++i) bounds[places[i]] = best[i];

@@ -141,7 +141,7 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
             left_out = mixture.rest[i];
             break;
         }
-        real value = infinity;
+        real value = std::numeric_limits<real>::infinity();
         real error = 0.0L;
         if (TaylorMoments::is_supported(shift_squared, highest)) {
             const PositiveNumber excess =
@@ -150,7 +150,7 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
             value = excess.value.log();
             error = excess.log_error + 2.0L * libm_error + 2.0L * std::fabs(value) * unit_roundoff;
         }
-        if (!(value < infinity && error < 1e18L)) {
+        if (!(std::isfinite(value) && error < 1e18L)) {
             // Not certified: nothing can be said without the cap, and with it not more than it.
             if (!capped) return {0.0, infinity};
             left_out = log_add(left_out, term.cap() + term.error + libm_error);

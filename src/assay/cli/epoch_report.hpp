@@ -1,0 +1,22 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "assay/cli/commands.hpp"
+#include "assay/cli/privacy_input.hpp"
+
+namespace assay::cli {
+
+inline constexpr std::string_view epoch_samplings = "balls-and-bins, shuffle or deterministic";
+
+/// True when --sampling names a sampler whose batches of one epoch depend on each other.
+[[nodiscard]] bool is_epoch_sampling(const PhaseFields& fields);
+
+/// Answers `assay epsilon` (given: delta) or `assay delta` (given: epsilon) for such a sampler.
+///   tolerance  of the gap between the sides of delta, relative; a number given that cannot be
+///              reached is refused
+///   Throws     Error, DomainError, UnsupportedMechanism: one line each
+void report_epoch(std::string_view wanted, double given, const PrivacyOptions& options,
+                  const std::optional<std::string>& tolerance, Streams& streams);
+
+}  // namespace assay::cli

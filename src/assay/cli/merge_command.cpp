@@ -1,0 +1,52 @@
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+
+#include "assay/cli/monte_carlo_command.hpp"
+#include "assay/cli/monte_carlo_input.hpp"
+#include "assay/cli/monte_carlo_report.hpp"
+#include "assay/parallel/checkpoint.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* help =
+    "Examples:\n"
+    "  assay merge shard-1 shard-2 shard-3\n"
+    "  assay merge --json results/shard-* > result.json\n\n"
+    "Prints the result of a Monte Carlo run from the files of its shards (assay monte-carlo\n"
+    "--shard i/n --out FILE), the same bits as one run. Shards that are missing, overlap or are "
+    "of\n"
+    "another run are refused.\n";
+
+struct Options {
+    std::vector<std::filesystem::path> files;
+    bool json = false;
+};
+
+void run(const Options& options, Streams& streams) {
+    const Checkpoint merged = merge_checkpoints(options.files);
+    MonteCarloFields fields;
+    for (const auto& [name, value] : merged.identity) fields[name] = value;
+    const MonteCarloInput input = read_monte_carlo(fields);
+    require_same_run(options.files.front(), merged, input.empty_run());
+    streams.out << monte_carlo_report(input, add_groups(merged.shape, merged.groups), options.json);
+}
+
+}  // namespace
+
+void add_merge_command(CLI::App& program, Streams& streams, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = program.add_subcommand("merge", help);
+    command->add_option("SHARDS", options->files, "files of the shards of one run, in any order")
+        ->type_name("FILE")
+        ->required();
+    command->add_flag("--json", options->json, "JSON instead of a table")->disable_flag_override();
+    command->callback([options, &streams, &exit_code] {
+        run(*options, streams);
+        exit_code = 0;
+    });
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,138 @@
+#include "assay/cli/monte_carlo_command.hpp"
+
+#include <fmt/format.h>
+#include <tbb/info.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "assay/cli/monte_carlo_input.hpp"
+#include "assay/cli/monte_carlo_interruption.hpp"
+#include "assay/cli/monte_carlo_progress.hpp"
+#include "assay/cli/monte_carlo_report.hpp"
+#include "assay/cli/phase_input.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/parallel/run_trials.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* help =
+    "Examples:\n"
+    "  assay monte-carlo --noise-multiplier 0.4 --steps 36133 --epsilons 0.5,1,2 \\\n"
+    "      --method order-statistics --orders fig2_36133 --samples 1e6\n"
+    "  assay monte-carlo --noise-multiplier 0.4 --steps 5000 --epsilons 8 --method importance \\\n"
+    "      --samples 1e6 --checkpoint run.checkpoint --resume --json\n"
+    "  assay monte-carlo --noise-multiplier 0.4 --steps 5000 --epsilons 8 --samples 1e8 \\\n"
+    "      --shard 1/60 --out shard-1        (then: assay merge shard-*)\n\n"
+    "Estimates delta(epsilon) of balls-and-bins sampling under zero-out adjacency by simulation:\n"
+    "the mean, and bounds that hold with the stated confidence. They are statistical, not\n"
+    "certified. The same options give the same bits on any number of threads, ranks, shards and\n"
+    "interruptions.\n";
+
+struct Options {
+    MonteCarloFields fields;
+    std::optional<std::string> threads;
+    std::optional<std::string> checkpoint;
+    std::optional<std::string> shard;
+    std::optional<std::string> out;
+    bool resume = false;
+    bool json = false;
+};
+
+/// Of each rank: all that this process may use, or one where every rank has its own.
+int threads_of(const Options& options, const Ranks& ranks) {
+    constexpr std::int64_t most_threads = 4096;
+    if (options.threads)
+        return static_cast<int>(read_integer_option("threads", *options.threads, most_threads));
+    return ranks.count() > 1 ? 1 : tbb::info::default_concurrency();
+}
+
+void require_consistent(const Options& options) {
+    if (options.shard && !options.out)
+        throw Error("out is missing: the file for the sums of the shard, which assay merge reads");
+    if (options.out && !options.shard) throw DomainError("out", *options.out, "only with --shard");
+    if (options.resume && !options.checkpoint)
+        throw Error("checkpoint is missing: the file to resume");
+    if (options.out && options.out == options.checkpoint)
+        throw DomainError("out", *options.out, "another file than the checkpoint");
+}
+
+/// Better now than after hours.
+void require_writable(const std::filesystem::path& file) {
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    if (std::filesystem::is_directory(file))
+        throw FileError(file.string(), 0, "cannot be written: it is a folder");
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        throw FileError(file.string(), 0,
+                        std::string("cannot be written: ") + std::strerror(errno));
+}
+
+[[noreturn]] void report_stop(const Options& options, const Checkpoint& run) {
+    const std::size_t groups = rank_range(run.shape.groups(), run.part).size();
+    if (!options.checkpoint) throw Error("stopped: nothing is kept without --checkpoint FILE");
+    throw Error(fmt::format("stopped: {} of {} groups are in {}; go on with --resume",
+                            run.groups.size(), groups, *options.checkpoint));
+}
+
+void run(const Options& options, Streams& streams, Ranks& ranks) {
+    require_consistent(options);
+    const MonteCarloInput input = read_monte_carlo(options.fields);
+    Checkpoint run = input.empty_run();
+    if (options.shard) run.part = read_part(*options.shard);
+    if (options.out) require_writable(*options.out);
+    RunOptions how{.threads = threads_of(options, ranks), .resume = options.resume};
+    if (options.checkpoint) how.checkpoint = *options.checkpoint;
+
+    bool finished = false;
+    {
+        const Interruption interruption;
+        const bool is_terminal = &streams.err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
+        ProgressLine line(streams.err, is_terminal, input.samples_per_block());
+        how.keep_going = [&] { return !interruption.requested(); };
+        how.progress = [&](const Progress& progress) { line.show(progress); };
+        finished = run_trials(run, input.trials(), ranks, how);
+    }
+    if (ranks.index() != 0) return;
+    if (!finished) report_stop(options, run);
+    if (options.out)
+        write_checkpoint(*options.out, run);
+    else
+        streams.out << monte_carlo_report(input, add_groups(run.shape, run.groups), options.json);
+}
+
+}  // namespace
+
+void add_monte_carlo_command(CLI::App& program, Streams& streams, Ranks& ranks, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = program.add_subcommand("monte-carlo", help);
+    add_monte_carlo_fields(*command, options->fields);
+    const auto add = [&](const char* name, std::optional<std::string>& value, const char* type,
+                         const char* text) {
+        command->add_option(name, value, text)->type_name(type);
+    };
+    add("--threads", options->threads, "INTEGER",
+        "threads; all by default, 1 for each of several MPI ranks");
+    add("--checkpoint", options->checkpoint, "FILE",
+        "keep what is finished in FILE, rewritten about every second");
+    command
+        ->add_flag("--resume", options->resume,
+                   "go on with the checkpoint; begin where there is none")
+        ->disable_flag_override();
+    add("--shard", options->shard, "i/n", "run the i-th of n parts alone, into --out");
+    add("--out", options->out, "FILE", "file for the sums of the shard");
+    command->add_flag("--json", options->json, "JSON instead of a table")->disable_flag_override();
+    command->callback([options, &streams, &ranks, &exit_code] {
+        run(*options, streams, ranks);
+        exit_code = 0;
+    });
+}
+
+}  // namespace assay::cli

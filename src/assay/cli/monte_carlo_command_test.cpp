@@ -1,0 +1,79 @@
+#include "assay/cli/monte_carlo_command.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include "assay/record/atomic_file.hpp"
+#include "assay/scratch_folder.hpp"
+#include "assay/test_support.hpp"
+
+using namespace assay;
+using namespace assay::cli;
+using Catch::Contains;
+
+namespace {
+
+/// What the two commands print.
+std::string run(const std::string& words) {
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    Streams streams{in, out, err};
+    SingleRank alone;
+    int exit_code = -1;
+    CLI::App program;
+    add_monte_carlo_command(program, streams, alone, exit_code);
+    add_merge_command(program, streams, exit_code);
+    program.parse(words);
+    CHECK(exit_code == 0);
+    CHECK(err.str().empty());
+    return out.str();
+}
+
+const std::string small =
+    "monte-carlo --noise-multiplier 0.5 --steps 40 --epsilons 0.5,1 --samples 60000 --json ";
+
+}  // namespace
+
+TEST_CASE("threads, checkpoints and shards print the same bits", "[cli]") {
+    const ScratchFolder folder("monte_carlo");
+    const std::string at = folder.path().string() + "/";
+    const std::string truth = run(small + "--threads 1");
+    CHECK_THAT(truth, Contains("\"curves\""));
+    CHECK(run(small + "--threads 2") == truth);
+    CHECK(run(small + "--checkpoint " + at + "c") == truth);
+    CHECK(run(small + "--checkpoint " + at + "c --resume") == truth);
+    for (const char* index : {"1", "2", "3"})
+        CHECK(run(small + "--shard " + index + "/3 --out " + at + index).empty());
+    CHECK(run("merge --json " + at + "3 " + at + "1 " + at + "2") == truth);
+    CHECK_THROWS_WITH(run("merge " + at + "1 " + at + "3"), Contains("shard 2/3 is missing"));
+}
+
+TEST_CASE("options that do not fit together are refused and leave nothing", "[cli]") {
+    const ScratchFolder folder("monte_carlo");
+    const std::string file = folder.path().string() + "/file";
+    CHECK_THROWS_WITH(run(small + "--shard 1/3"), Contains("out is missing"));
+    CHECK_THROWS_WITH(run(small + "--out " + file), Contains("only with --shard"));
+    CHECK_THROWS_WITH(run(small + "--resume"), Contains("checkpoint is missing"));
+    CHECK_THROWS_WITH(run(small + "--shard 0/3 --out " + file), Contains("shard = 0/3"));
+    CHECK_THROWS_WITH(run(small + "--threads 0"), Contains("threads = 0"));
+    CHECK_THROWS_WITH(run(small + "--shard 1/3 --out " + file + " --checkpoint " + file),
+                      Contains("another file than the checkpoint"));
+    CHECK_THROWS_WITH(run(small + "--shard 1/3 --out " + file + "/none/shard"),
+                      Contains("cannot be written"));
+    CHECK_THROWS_WITH(run(small + "--shard 1/3 --out " + folder.path().string()),
+                      Contains("it is a folder"));
+    CHECK_THROWS_WITH(run("merge " + file), Contains("cannot be read"));
+    CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("a shard that says of itself what cannot be is refused", "[cli]") {
+    const ScratchFolder folder("monte_carlo");
+    const std::string file = folder.path().string() + "/shard";
+    run(small + "--shard 1/1 --out " + file);
+    std::string text = read_file(file);
+    const auto at = text.find("samples 60000");
+    REQUIRE(at != std::string::npos);
+    text.replace(at, 13, "samples 10000");
+    write_file_atomically(file, text);
+    CHECK_THROWS_WITH(run("merge " + file), Contains("damaged"));
+}

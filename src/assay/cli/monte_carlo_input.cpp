@@ -1,0 +1,197 @@
+#include "assay/cli/monte_carlo_input.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <optional>
+
+#include "assay/balls_and_bins/order_statistics.hpp"
+#include "assay/cli/monte_carlo_orders.hpp"
+#include "assay/cli/phase_input.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/record/build_info.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr std::int64_t most_steps = 1'000'000'000'000;
+constexpr std::int64_t most_epochs = 1'000'000;
+constexpr std::int64_t most_samples = 1'000'000'000'000'000;
+constexpr std::size_t most_epsilons = 200;
+
+const std::string* find(const MonteCarloFields& fields, std::string_view name) {
+    const auto found = fields.find(name);
+    return found == fields.end() ? nullptr : &found->second;
+}
+
+const std::string& required(const MonteCarloFields& fields, const char* name,
+                            const char* admitted) {
+    const std::string* text = find(fields, name);
+    if (text == nullptr) throw Error(fmt::format("{} is missing: {}", name, admitted));
+    return *text;
+}
+
+std::vector<double> read_epsilons(const std::string& text) {
+    constexpr const char* admitted = "finite numbers as 0.5,1,2, at most 200 of them";
+    std::vector<double> epsilons;
+    for (std::size_t begin = 0; begin <= text.size();) {
+        const std::size_t comma = std::min(text.find(',', begin), text.size());
+        epsilons.push_back(read_option(
+            "epsilons", text.substr(begin, comma - begin), [](double) { return true; }, admitted));
+        begin = comma + 1;
+    }
+    if (epsilons.size() > most_epsilons)
+        throw DomainError("epsilons", fmt::format("{} numbers", epsilons.size()), admitted);
+    return epsilons;
+}
+
+std::vector<LossDirection> read_directions(const std::string& text) {
+    if (text == "both") return {LossDirection::remove, LossDirection::add};
+    for (const LossDirection direction : {LossDirection::remove, LossDirection::add})
+        if (text == to_string(direction)) return {direction};
+    throw DomainError("direction", text, "remove, add or both");
+}
+
+SamplingMethod read_method(const std::string& text) {
+    using enum SamplingMethod;
+    for (const SamplingMethod method :
+         {plain, order_statistics, importance, importance_and_order_statistics})
+        if (text == to_string(method)) return method;
+    throw DomainError("method", text,
+                      "plain, order-statistics, importance or importance-and-order-statistics");
+}
+
+std::vector<std::int64_t> read_orders_or_name(const std::string& text) {
+    const bool is_name = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
+    return is_name ? paper_order_list(text).orders : read_index_list(text);
+}
+
+std::uint64_t read_seed(const std::string& text) {
+    std::uint64_t seed = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (failure != std::errc{} || end != text.data() + text.size())
+        throw DomainError("seed", text, "an integer from 0 to 18446744073709551615");
+    return seed;
+}
+
+MonteCarloPlan read_plan(const MonteCarloFields& fields) {
+    MonteCarloPlan plan;
+    plan.mechanism.noise_multiplier = read_option(
+        "noise-multiplier", required(fields, "noise-multiplier", "a positive finite number"),
+        [](double x) { return x > 0.0; }, "a positive finite number");
+    plan.mechanism.steps =
+        read_integer_option("steps", required(fields, "steps", "batches in an epoch"), most_steps);
+    plan.epsilons = read_epsilons(required(fields, "epsilons", "numbers as 0.5,1,2"));
+    if (const std::string* text = find(fields, "epochs"))
+        plan.epochs = read_integer_option("epochs", *text, most_epochs);
+    if (const std::string* text = find(fields, "method")) plan.method = read_method(*text);
+    if (const std::string* text = find(fields, "orders"))
+        plan.orders = read_orders_or_name(*text);
+    else if (to_string(plan.method).ends_with("order-statistics"))
+        throw Error("orders is missing: a list as 1-500,510-1000:10, or the name of one");
+    if (const std::string* text = find(fields, "seed")) plan.seed = read_seed(*text);
+    return plan;
+}
+
+RunIdentity identity(const MonteCarloInput& input) {
+    const MonteCarloPlan& plan = input.plans.front();
+    std::string epsilons;
+    for (const double epsilon : plan.epsilons)
+        epsilons += fmt::format("{}{}", epsilons.empty() ? "" : ",", epsilon);
+    RunIdentity fields{
+        {"noise-multiplier", fmt::format("{}", plan.mechanism.noise_multiplier)},
+        {"steps", fmt::format("{}", plan.mechanism.steps)},
+        {"epochs", fmt::format("{}", plan.epochs)},
+        {"epsilons", epsilons},
+        {"direction", input.plans.size() > 1 ? "both" : std::string(to_string(plan.direction))},
+        {"method", std::string(to_string(plan.method))},
+        {"samples", fmt::format("{}", input.samples_asked)},
+        {"confidence-error", fmt::format("{}", input.confidence_error)},
+        {"seed", fmt::format("{}", plan.seed)},
+        {"version", build_info().version}};
+    if (!plan.orders.empty()) fields.push_back({"orders", index_list_text(plan.orders)});
+    return fields;
+}
+
+}  // namespace
+
+std::int64_t MonteCarloInput::samples() const {
+    return static_cast<std::int64_t>(blocks) * trials_per_block(plans.front());
+}
+
+double MonteCarloInput::samples_per_block() const {
+    return static_cast<double>(plans.size()) * static_cast<double>(trials_per_block(plans.front()));
+}
+
+Checkpoint MonteCarloInput::empty_run() const {
+    return {identity(*this), {blocks, plans.size() * number_of_sums(plans.front())}, {}, {}};
+}
+
+TrialBlock MonteCarloInput::trials() const {
+    std::vector<std::shared_ptr<const MonteCarloSampler>> samplers;
+    for (const MonteCarloPlan& plan : plans)
+        samplers.push_back(std::make_shared<const MonteCarloSampler>(plan));
+    return [samplers](std::uint64_t block, std::span<double> sums) {
+        const std::size_t size = sums.size() / samplers.size();
+        for (std::size_t i = 0; i < samplers.size(); ++i)
+            samplers[i]->run_block(block, sums.subspan(i * size, size));
+    };
+}
+
+std::span<const double> MonteCarloInput::sums_of(std::size_t plan,
+                                                 std::span<const double> sums) const {
+    const std::size_t size = sums.size() / plans.size();
+    return sums.subspan(plan * size, size);
+}
+
+void add_monte_carlo_fields(CLI::App& command, MonteCarloFields& fields) {
+    const auto add = [&](const char* key, const char* type, const char* help) {
+        command
+            .add_option_function<std::string>(
+                std::string("--") + key,
+                [&fields, key](const std::string& text) { fields[key] = text; }, help)
+            ->type_name(type);
+    };
+    add("noise-multiplier", "NUMBER",
+        "noise standard deviation on the sum of clipped gradients / clip norm (required)");
+    add("steps", "INTEGER", "batches in an epoch (required)");
+    add("epochs", "INTEGER", "epochs, each with batches of its own [1]");
+    add("epsilons", "LIST", "as 0.5,1,2 (required)");
+    add("direction", "NAME", "remove, add or both [both]");
+    add("method", "NAME",
+        "plain, order-statistics, importance or importance-and-order-statistics [plain]");
+    add("orders", "LIST",
+        "order statistics as 1-500,510-1000:10, or a list of chua2025 by name: fig2_36133 and its "
+        "kin");
+    add("samples", "INTEGER", "of each direction; rounded up to whole blocks (required)");
+    add("confidence-error", "NUMBER", "beta, with which a confidence bound may fail [0.001]");
+    add("seed", "INTEGER", "of the random numbers [1]");
+}
+
+MonteCarloInput read_monte_carlo(const MonteCarloFields& fields) {
+    MonteCarloInput input;
+    const std::string* direction = find(fields, "direction");
+    MonteCarloPlan plan = read_plan(fields);
+    for (const LossDirection one : read_directions(direction == nullptr ? "both" : *direction)) {
+        plan.direction = one;
+        validate(plan);
+        input.plans.push_back(plan);
+    }
+    input.samples_asked = read_integer_option(
+        "samples", required(fields, "samples", "how many to draw"), most_samples);
+    const auto trials = static_cast<std::uint64_t>(trials_per_block(plan));
+    input.blocks = (static_cast<std::uint64_t>(input.samples_asked) + trials - 1) / trials;
+    const std::string* beta = find(fields, "confidence-error");
+    input.confidence_error = read_option(
+        "confidence-error", beta == nullptr ? "0.001" : *beta,
+        [](double x) { return x > 0.0 && x < 1.0; }, "0 < beta < 1");
+    return input;
+}
+
+}  // namespace assay::cli

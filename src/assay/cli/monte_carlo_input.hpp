@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "assay/balls_and_bins/monte_carlo.hpp"
+#include "assay/parallel/checkpoint.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace assay::cli {
+
+/// What the options of `monte-carlo` say, or what a shard says of its run: texts by option name.
+using MonteCarloFields = std::map<std::string, std::string, std::less<>>;
+
+/// The same, read and checked.
+struct MonteCarloInput {
+    std::vector<MonteCarloPlan> plans;  // one for each direction, alike otherwise
+    std::int64_t samples_asked = 0;
+    std::uint64_t blocks = 0;
+    double confidence_error = 0.0;
+
+    /// Of each direction: samples_asked rounded up to whole blocks.
+    [[nodiscard]] std::int64_t samples() const;
+    /// Of all directions together, for the rate.
+    [[nodiscard]] double samples_per_block() const;
+    /// The run before its first block.
+    [[nodiscard]] Checkpoint empty_run() const;
+    /// A block: the sums of each direction, one after the other. Both directions draw from the
+    /// same stream, so their estimates depend on each other; no bound asks that they do not.
+    [[nodiscard]] TrialBlock trials() const;
+    /// The sums of one plan within those of the run.
+    [[nodiscard]] std::span<const double> sums_of(std::size_t plan,
+                                                  std::span<const double> sums) const;
+};
+
+/// Adds the options that decide the bits of a run; `fields` outlives the command.
+void add_monte_carlo_fields(CLI::App& command, MonteCarloFields& fields);
+
+///   Throws     Error, DomainError, UnsupportedMechanism: one line each
+[[nodiscard]] MonteCarloInput read_monte_carlo(const MonteCarloFields& fields);
+
+}  // namespace assay::cli

@@ -1,0 +1,25 @@
+#include "assay/cli/monte_carlo_interruption.hpp"
+
+#include "assay/test_support.hpp"
+
+using assay::cli::Interruption;
+
+TEST_CASE("the first interruption is noted and the handlers are put back", "[cli]") {
+    for (const int signal : {SIGINT, SIGTERM}) {
+        struct sigaction before {};
+        sigaction(signal, nullptr, &before);
+        {
+            const Interruption interruption;
+            CHECK_FALSE(interruption.requested());
+            std::raise(signal);
+            CHECK(interruption.requested());
+            struct sigaction now {};
+            sigaction(signal, nullptr, &now);
+            CHECK(now.sa_handler == SIG_DFL);  // a second one ends the program
+        }
+        struct sigaction after {};
+        sigaction(signal, nullptr, &after);
+        CHECK(after.sa_handler == before.sa_handler);
+        CHECK_FALSE(Interruption().requested());
+    }
+}
