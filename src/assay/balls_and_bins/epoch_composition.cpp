@@ -114,13 +114,13 @@ EpochComposition composition_within(const BallsAndBins& mechanism, LossDirection
 
 Enclosure composed_delta(const BallsAndBins& mechanism, std::int64_t epochs, double epsilon,
                          const GapGoal& goal) {
-    Enclosure both{0.0, 0.0};
-    for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
-        const Enclosure one =
-            composition_within(mechanism, direction, epochs, epsilon, goal).delta(epsilon);
-        both = {std::max(both.lower, one.lower), std::max(both.upper, one.upper)};
-    }
-    return both;
+    const Enclosure remove =
+        composition_within(mechanism, LossDirection::remove, epochs, epsilon, goal).delta(epsilon);
+    GapGoal beside = goal;
+    beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
+    const Enclosure add =
+        composition_within(mechanism, LossDirection::add, epochs, epsilon, beside).delta(epsilon);
+    return {std::max(remove.lower, add.lower), std::max(remove.upper, add.upper)};
 }
 
 Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, double delta,

@@ -90,6 +90,16 @@ GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction
     return best;
 }
 
+Enclosure delta_within(const BallsAndBins& mechanism, double epsilon, const GapGoal& goal) {
+    const Enclosure remove =
+        bracket_within(mechanism, LossDirection::remove, {epsilon}, goal).bracket.delta(epsilon);
+    GapGoal beside = goal;
+    beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
+    const Enclosure add =
+        bracket_within(mechanism, LossDirection::add, {epsilon}, beside).bracket.delta(epsilon);
+    return maximum(remove, add);
+}
+
 EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const GapGoal& goal)
     : goal_(goal),
       remove_((require_theorem(mechanism, adjacency),
@@ -158,12 +168,7 @@ NoiseCalibration smallest_noise_multiplier(std::int64_t steps, Adjacency adjacen
     const auto at = [&](double noise) {
         Enclosure both{0.0, 1.0};
         for (const double tolerance : {0.1, std::clamp(precision, 1e-4, 1e-2)}) {
-            both = {0.0, 0.0};
-            for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
-                const GapReached one = bracket_within(BallsAndBins{noise, steps}, direction,
-                                                      {epsilon}, {tolerance, delta / 2.0});
-                both = maximum(both, one.bracket.delta(epsilon));
-            }
+            both = delta_within({noise, steps}, epsilon, {tolerance, delta / 2.0});
             if (both.upper <= delta || both.lower > delta) break;
         }
         return both;

@@ -25,6 +25,11 @@ struct GapReached {
 [[nodiscard]] GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction,
                                         const std::vector<double>& epsilons, const GapGoal& goal);
 
+/// The larger of both directions at one epsilon, its gap meeting the goal: the direction add is
+/// refined only as far as it shows beside the other.
+[[nodiscard]] Enclosure delta_within(const BallsAndBins& mechanism, double epsilon,
+                                     const GapGoal& goal);
+
 /// delta(eps) = max of both directions of one epoch of balls-and-bins under zero-out: all epsilons
 /// from one computation, lower and upper.
 ///   Errors     gap() is the largest relative gap of the maximum at epsilons over the whole range;

@@ -73,6 +73,21 @@ TEST_CASE("the noise returned is safe and hardly more than needed", "[epoch_curv
     CHECK(noise == Approx(3.7303).epsilon(2e-4));
 }
 
+TEST_CASE("one epsilon of both directions is the larger one", "[epoch_curve]") {
+    for (const double epsilon : {0.01, 0.5, 2.0}) {
+        const BallsAndBins mechanism{0.6, 200};
+        const GapGoal goal{1e-3, 1e-12, 2e9};
+        const Enclosure both = delta_within(mechanism, epsilon, goal);
+        CAPTURE(epsilon, both.lower, both.upper);
+        CHECK(both.upper - both.lower <= 1e-3 * both.upper);
+        for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+            const Enclosure one =
+                bracket_within(mechanism, direction, {epsilon}, goal).bracket.delta(epsilon);
+            CHECK(one.lower <= both.upper);
+        }
+    }
+}
+
 TEST_CASE("only zero-out, and only goals that mean something", "[epoch_curve]") {
     CHECK_THROWS_AS(EpochCurve({0.5, 10}, Adjacency::add_remove), UnsupportedMechanism);
     CHECK_THROWS_AS(EpochCurve({0.5, 10}, Adjacency::replace_one), UnsupportedMechanism);

@@ -53,6 +53,13 @@ struct Options {
     std::string accountant = "rdp";
 };
 
+void require_epoch_options(const Options& options) {
+    if (options.accountant != "rdp")
+        throw DomainError("accountant", options.accountant, "left out with epoch samplers");
+    if (options.orders)
+        throw DomainError("orders", *options.orders, "left out with epoch samplers");
+}
+
 bool uses_pld(const Options& options) {
     if (options.accountant != "rdp" && options.accountant != "pld")
         throw DomainError("accountant", options.accountant, "rdp or pld");
@@ -112,8 +119,10 @@ void print(const BracketReport& report, const PrivacyInput& input, bool json, St
 void run_epsilon(const Options& options, Streams& streams) {
     const double delta = required_number(
         "delta", options.given, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
-    if (is_epoch_sampling(options.privacy.fields))
+    if (is_epoch_sampling(options.privacy.fields)) {
+        require_epoch_options(options);
         return report_epoch("epsilon", delta, options.privacy, options.tolerance, streams);
+    }
     const bool pld = uses_pld(options);
     const PrivacyInput input = read_privacy(options.privacy, std::nullopt);
     const std::vector<Phase> phases = input.plain_phases();
@@ -139,8 +148,10 @@ void run_epsilon(const Options& options, Streams& streams) {
 void run_delta(const Options& options, Streams& streams) {
     const double epsilon = required_number(
         "epsilon", options.given, [](double x) { return x >= 0.0; }, "a number >= 0");
-    if (is_epoch_sampling(options.privacy.fields))
+    if (is_epoch_sampling(options.privacy.fields)) {
+        require_epoch_options(options);
         return report_epoch("delta", epsilon, options.privacy, options.tolerance, streams);
+    }
     const bool pld = uses_pld(options);
     const PrivacyInput input = read_privacy(options.privacy, std::nullopt);
     BracketReport report{

@@ -96,11 +96,7 @@ Finding answer(const BallsAndBins& m, std::int64_t epochs, bool wants_delta, dou
         if (epochs > 1) {
             delta = composed_delta(m, epochs, given, goal);
         } else {
-            for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
-                const Enclosure one =
-                    bracket_within(m, direction, {given}, goal).bracket.delta(given);
-                delta = {std::max(delta.lower, one.lower), std::max(delta.upper, one.upper)};
-            }
+            delta = delta_within(m, given, goal);
         }
         Finding finding = sides(delta, theorem, 1.0);
         finding.gap = delta.upper > 0.0 ? (delta.upper - delta.lower) / delta.upper : 0.0;

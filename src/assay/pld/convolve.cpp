@@ -215,6 +215,8 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     if (result.direction == Direction::upper) {
         result.infinity_mass += mass(above(1.0));
         result.null_mass += mass(below(0.0));
+        result.below_p = mass(below(1.0));
+        result.above_q = mass(above(0.0));
     } else {
         result.aliased = mass(above(tilt) - tails.centre()) + mass(below(tilt) - tails.centre());
     }

@@ -85,7 +85,7 @@ struct PairOf {
             return {DominatingPair::Shape::antipodal, m.sampling_probability, c, true,
                     cite::poisson_replace_one};
         return {DominatingPair::Shape::removal, m.sampling_probability, c, true,
-                cite::mironov2019_theorems_4_5};
+                cite::koskela2020_composition};
     }
     DominatingPair operator()(const FixedSizeGaussian& m) const {
         const real c = 2.0L / static_cast<real>(m.noise_multiplier);

@@ -19,6 +19,8 @@ HockeyStick::HockeyStick(const PrivacyLossPmf& pmf)
       loss_error_(pmf.loss_error),
       infinity_mass_(pmf.infinity_mass),
       null_mass_(pmf.null_mass),
+      below_p_mass_(pmf.below_p),
+      above_q_mass_(pmf.above_q),
       aliased_(pmf.aliased),
       tilt_(pmf.tilt),
       log_scale_(pmf.log_scale),
@@ -82,8 +84,9 @@ double HockeyStick::removal(double epsilon) const {
     const long double slack =
         (static_cast<long double>(above_p_.size()) + 16.0L) * unit_roundoff * (p + q);
     if (upper) {
-        const long double sum =
-            std::max(0.0L, p - q + slack) + static_cast<long double>(infinity_mass_);
+        // What lies below the first point pays only for thresholds below it.
+        const double outside = infinity_mass_ + (at < point(0) ? below_p_mass_ : 0.0);
+        const long double sum = std::max(0.0L, p - q + slack) + static_cast<long double>(outside);
         const double scale = std::exp(factor_ + loss_error_);
         return std::min(1.0, widen_up(static_cast<double>(sum) * scale, 4));
     }
@@ -117,8 +120,9 @@ double HockeyStick::addition(double epsilon) const {
     const long double slack =
         (static_cast<long double>(above_p_.size()) + 16.0L) * unit_roundoff * (p + q);
     if (upper) {
-        const long double sum =
-            std::max(0.0L, q - p + slack) + static_cast<long double>(null_mass_);
+        const bool beyond = -at > point(above_p_.size() - 2);
+        const double outside = null_mass_ + (beyond ? above_q_mass_ : 0.0);
+        const long double sum = std::max(0.0L, q - p + slack) + static_cast<long double>(outside);
         return std::min(1.0, widen_up(static_cast<double>(sum) * std::exp(factor_), 4));
     }
     long double alias = 0.0L;
@@ -164,12 +168,14 @@ double HockeyStick::rounding_between(double rate, double from, double to) const 
 
 double HockeyStick::allowance_of_removal(double epsilon) const {
     const double end = point(above_p_.size() - 1);
-    return infinity_mass_ + rounding_between(1.0 - tilt_, epsilon, end) -
+    return infinity_mass_ + (epsilon < point(0) ? below_p_mass_ : 0.0) +
+           rounding_between(1.0 - tilt_, epsilon, end) -
            std::exp(epsilon) * rounding_between(-tilt_, epsilon, end);
 }
 
 double HockeyStick::allowance_of_addition(double epsilon) const {
-    return null_mass_ + rounding_between(-tilt_, point(0), -epsilon) -
+    return null_mass_ + (-epsilon > point(above_p_.size() - 2) ? above_q_mass_ : 0.0) +
+           rounding_between(-tilt_, point(0), -epsilon) -
            std::exp(epsilon) * rounding_between(1.0 - tilt_, point(0), -epsilon);
 }
 

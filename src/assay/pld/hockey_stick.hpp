@@ -45,6 +45,8 @@ private:
     double loss_error_;
     double infinity_mass_;
     double null_mass_;
+    double below_p_mass_;
+    double above_q_mass_;
     double aliased_;
     // Sums over points from i on (removal) and before i (addition) under P and Q, each within
     // n 2^-64 relative.

@@ -1,17 +1,15 @@
 #include "assay/pld/pld_accountant.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 #include "assay/numeric/enclosure.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/composition_plan.hpp"
 #include "assay/pld/discretise.hpp"
 #include "assay/pld/tilted_bracket.hpp"
+#include "assay/privacy/citations.hpp"
 
 namespace assay {
 
@@ -48,12 +46,20 @@ Problem pose(std::span<const RepeatedMechanism> phases, Adjacency adjacency) {
     return problem;
 }
 
+constexpr int most_passes = 6;
+/// A pass that leaves more than this part of the gap has not helped.
+constexpr double no_progress = 0.95;
+
+/// The resolutions of successive passes.
 struct Search {
     const PldOptions& options;
     const CompositionPlan& plan;
     PldResolution resolution{};
     std::size_t most_points = 0;
     std::string note;
+    int passes = 0;
+    double previous_gap = infinity;
+    bool stalled = false;
 
     Search(const PldOptions& opts, const CompositionPlan& composition)
         : options(opts), plan(composition) {
@@ -80,8 +86,32 @@ struct Search {
         return plan.points(r) * 32.0 <= static_cast<double>(options.most_bytes);
     }
 
-    /// A finer resolution for gaps `by_step` and `by_spacing` times too wide; false if there is
-    /// none.
+    /// Whether another pass is worth it; then at a resolution for gaps `by_step` and `by_spacing`
+    /// times too wide.
+    bool goes_on(double gap, double by_step, double by_spacing) {
+        ++passes;
+        if (gap <= options.relative_gap) return false;
+        if (passes == most_passes) {
+            note = "the grids were refined as often as is allowed";
+            return false;
+        }
+        if (passes > 1) {  // once told apart, neither error is let grow again
+            by_step = std::max(by_step, 1.0);
+            by_spacing = std::max(by_spacing, 1.0);
+        }
+        if (gap > no_progress * previous_gap) {
+            if (stalled || gap > 0.9) {
+                note = "finer grids no longer help: losses are too large or roundings too many";
+                return false;
+            }
+            stalled = true;
+            by_step = std::max(by_step, 3.0);
+            by_spacing = std::max(by_spacing, 3.0);
+        }
+        previous_gap = gap;
+        return refine(1.05 * by_step, 1.05 * by_spacing);
+    }
+
     bool refine(double by_step, double by_spacing) {
         PldResolution finer = resolution;
         finer.spacing =
@@ -92,21 +122,14 @@ struct Search {
             note = "the gap asked for needs a finer grid than the memory allows";
             return false;
         }
-        if (finer.step >= 0.97 * resolution.step && finer.spacing >= 0.97 * resolution.spacing) {
-            note = "the grids are as fine as they can be";
-            return false;
-        }
         resolution = finer;
         return true;
     }
 };
 
-constexpr int most_passes = 5;
 constexpr std::size_t most_tilts = 8;
-/// A pass that leaves more than this part of the gap is the last one.
-constexpr double no_progress = 0.95;
 
-/// DeltaSides at every epsilon, from one list of pairs.
+/// Bounds at every epsilon, from one list of pairs.
 std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency adjacency,
                               std::span<const double> epsilons, const PldOptions& options,
                               std::string& note, double& worst_gap) {
@@ -119,8 +142,7 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency 
     }
     plan.neglect(1e-2 * options.relative_gap * options.smallest_delta);
     Search search(options, plan);
-    double previous_gap = infinity;
-    for (int pass = 0; pass < most_passes; ++pass) {
+    for (;;) {
         TiltedBracket bracket(plan, search.resolution, search.most_points,
                               {0.1 * options.relative_gap, options.smallest_delta});
         double by_step = 0.25;
@@ -163,23 +185,11 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency 
                 by_spacing = std::max(by_spacing, rest / (0.5 * allowed));
             }
         }
-        if (worst_gap <= options.relative_gap) break;
-        if (pass + 1 == most_passes) {
-            note = "the grids were refined as often as is allowed";
-            break;
-        }
-        if (worst_gap > no_progress * previous_gap) {
-            note = "finer grids no longer help: losses are too large or roundings too many";
-            break;
-        }
-        previous_gap = worst_gap;
         // The upper side of this pass tells how little mass at the ends matters.
         plan.neglect(1e-2 * options.relative_gap * smallest);
-        if (!search.refine(1.05 * by_step, 1.05 * by_spacing)) {
-            note = search.note;
-            break;
-        }
+        if (!search.goes_on(worst_gap, by_step, by_spacing)) break;
     }
+    note = search.note;
     return best;
 }
 
@@ -191,8 +201,7 @@ Enclosure solve_epsilon(const std::vector<RepeatedPair>& pairs, Adjacency adjace
     if (plan.factors() == 0.0) return exactly(0.0);
     Search search(options, plan);
     Enclosure best{0.0, infinity};
-    double previous_gap = infinity;
-    for (int pass = 0; pass < most_passes; ++pass) {
+    for (;;) {
         TiltedBracket bracket(plan, search.resolution, search.most_points,
                               {0.1 * options.relative_gap, delta});
         // Chernoff's bound of delta is a few times too large.
@@ -205,16 +214,6 @@ Enclosure solve_epsilon(const std::vector<RepeatedPair>& pairs, Adjacency adjace
         }
         best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
         const double gap = best.relative_width();
-        if (gap <= options.relative_gap) break;
-        if (pass + 1 == most_passes) {
-            note = "the grids were refined as often as is allowed";
-            break;
-        }
-        if (std::isfinite(best.upper) && gap > no_progress * previous_gap) {
-            note = "finer grids no longer help: losses are too large or roundings too many";
-            break;
-        }
-        previous_gap = gap;
         const double at = std::isfinite(best.upper) ? best.upper : best.lower;
         const DeltaSides sides = bracket.at(at);
         const double delta_gap = std::max(1e-300, sides.upper() - sides.lower());
@@ -223,19 +222,17 @@ Enclosure solve_epsilon(const std::vector<RepeatedPair>& pairs, Adjacency adjace
                                        ? std::min(delta_gap, 0.25 * plan.factors() * h * h *
                                                                  std::exp(at) * bracket.density(at))
                                        : delta_gap;
-        const double excess = std::min(1.05 * gap / options.relative_gap, 100.0);
+        const double excess = std::min(gap / options.relative_gap, 100.0);
         const double share = due_to_step / delta_gap;
-        if (!search.refine(excess * share / 0.4, excess * std::max(0.1, 1.0 - share) / 0.5)) {
-            note = search.note;
+        if (!search.goes_on(gap, excess * share / 0.4, excess * std::max(0.1, 1.0 - share) / 0.5))
             break;
-        }
     }
+    note = search.note;
     return best;
 }
 
-Bound bound(double value, Direction direction, Theorem theorem) {
-    const bool trivial = direction == Direction::upper ? value >= 1.0 : value <= 0.0;
-    return {value, direction, theorem, trivial ? Status::vacuous : Status::certified};
+Status status(bool vacuous) {
+    return vacuous ? Status::vacuous : Status::certified;
 }
 
 }  // namespace
@@ -269,8 +266,9 @@ DeltaCurve pld_delta(std::span<const RepeatedMechanism> phases, Adjacency adjace
         const DeltaSides& s = sides[i];
         DeltaBracket point;
         point.epsilon = epsilons[i];
-        point.lower = bound(s.lower(), Direction::lower, problem.theorem);
-        point.upper = bound(s.upper(), Direction::upper, problem.theorem);
+        point.lower = {s.lower(), Direction::lower, cite::attained,
+                       status(s.lower() == 0.0 && s.upper() > 0.0)};
+        point.upper = {s.upper(), Direction::upper, problem.theorem, status(s.upper() == 1.0)};
         point.removal_lower = s.removal_lower;
         point.removal_upper = s.removal_upper;
         point.addition_lower = s.addition_lower;
@@ -292,10 +290,10 @@ EpsilonBracket pld_epsilon(std::span<const RepeatedMechanism> phases, Adjacency 
         if (found.relative_width() > options.relative_gap && result.note.empty())
             result.note = "the dominating pair is not attained by neighbouring data sets";
     }
-    result.lower = {found.lower, Direction::lower, problem.theorem,
-                    found.lower > 0.0 || found.upper == 0.0 ? Status::certified : Status::vacuous};
+    result.lower = {found.lower, Direction::lower, cite::attained,
+                    status(found.lower == 0.0 && found.upper > 0.0)};
     result.upper = {found.upper, Direction::upper, problem.theorem,
-                    std::isfinite(found.upper) ? Status::certified : Status::vacuous};
+                    status(!std::isfinite(found.upper))};
     result.relative_gap = found.relative_width();
     return result;
 }

@@ -126,6 +126,17 @@ TEST_CASE(
     CHECK(replaced.lower.value >= 0.99 * removed.lower.value);
 }
 
+TEST_CASE("lower bounds say that they are attained, and the symmetric pair that it is ours",
+          "[pld_accountant]") {
+    const Mechanism mechanism =
+        FixedSizeGaussian{.noise_multiplier = 4.0, .sampling_probability = 0.05};
+    const DeltaBracket replaced = delta_at(one(mechanism, 10), Adjacency::replace_one, 0.1);
+    CHECK(replaced.upper.theorem.standing == Standing::ours);
+    CHECK(replaced.lower.theorem.standing == Standing::published);
+    const DeltaBracket removed = delta_at(one(mechanism, 10), Adjacency::add_remove, 0.1);
+    CHECK(removed.upper.theorem.standing == Standing::published);
+}
+
 TEST_CASE("one phase cut in pieces is the same composition", "[pld_accountant]") {
     const SampledGaussian sampled{.noise_multiplier = 0.8, .sampling_probability = 0.004};
     const DeltaBracket whole = delta_at(one(sampled, 2000), Adjacency::add_remove, 0.8);

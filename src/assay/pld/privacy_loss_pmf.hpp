@@ -25,6 +25,8 @@ struct PrivacyLossPmf {
     double log_scale = 0.0;      // log of the tilted law's normaliser
     double infinity_mass = 0.0;  // under P, where Q has no mass (upper only)
     double null_mass = 0.0;      // under Q, where P has no mass (upper only)
+    double below_p = 0.0;        // under P, below the first point (upper only)
+    double above_q = 0.0;        // under Q, above the last point (upper only)
     double rounding = 0.0;       // every tilted mass is within this of the exact convolution's
     double aliased = 0.0;        // tilted mass that may have been added by wrapping round
     double mass_error = 0.0;     // a

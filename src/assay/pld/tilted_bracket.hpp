@@ -49,8 +49,8 @@ public:
     /// Mass under Q per nat where the payoff has its kink. At least one tilt must have been taken.
     [[nodiscard]] double density(double epsilon) const { return uppers_.front().density(epsilon); }
 
-    /// The smallest epsilon whose upper bound is at most delta, and the largest whose lower bound is
-    /// above it, to 1e-12; [.., +inf] where no epsilon up to 600 is enough.
+    /// The smallest epsilon whose upper bound is at most delta, and the largest whose lower bound
+    /// is above it, to 1e-12; [.., +inf] where no epsilon up to 600 is enough.
     [[nodiscard]] Enclosure epsilon(double delta) const;
 
     /// The epsilon at which Chernoff's bound of delta is e^{log_delta}: where to tilt.

@@ -113,16 +113,23 @@ const toml::node* unread(const toml::table& table, const std::set<const toml::no
     return nullptr;
 }
 
+/// Takes the presets out of a document, after the keys of the chosen one went to the top.
+void apply_preset(toml::table& root, std::string_view chosen) {
+    if (const toml::table* preset = root["preset"][chosen].as_table())
+        for (const auto& [key, value] : toml::table(*preset)) root.insert_or_assign(key, value);
+    root.erase("preset");
+}
+
 }  // namespace
 
 Params::Params(std::shared_ptr<const Document> document, const void* table, std::string prefix)
     : document_(std::move(document)), table_(table), prefix_(std::move(prefix)) {}
 
-Params Params::from_file(const std::filesystem::path& path) {
-    return from_text(read_file(path), path.string());
+Params Params::from_file(const std::filesystem::path& path, std::string_view preset) {
+    return from_text(read_file(path), path.string(), preset);
 }
 
-Params Params::from_text(std::string_view text, std::string name) {
+Params Params::from_text(std::string_view text, std::string name, std::string_view preset) {
     auto document = std::make_shared<Document>();
     document->file = std::move(name);
     try {
@@ -131,6 +138,7 @@ Params Params::from_text(std::string_view text, std::string name) {
         throw FileError(document->file, static_cast<int>(error.source().begin.line),
                         std::string(error.description()));
     }
+    apply_preset(document->root, preset);
     const void* root = &document->root;
     return Params(std::move(document), root, "");
 }

@@ -13,12 +13,15 @@ namespace assay {
 /// thread; what a driver never asked for is refused by require_all_read().
 class Params {
 public:
-    /// Reads and parses a file.
+    /// Reads and parses a file. The tables [preset.<name>] are no parameters themselves: the keys
+    /// of the chosen one replace or join those at the top, where the file has it.
     ///   Throws     FileError (file, line) where it cannot be read or is no TOML
-    [[nodiscard]] static Params from_file(const std::filesystem::path& path);
+    [[nodiscard]] static Params from_file(const std::filesystem::path& path,
+                                          std::string_view preset = {});
 
     /// Parses a text; `name` stands for the file in messages.
-    [[nodiscard]] static Params from_text(std::string_view text, std::string name);
+    [[nodiscard]] static Params from_text(std::string_view text, std::string name,
+                                          std::string_view preset = {});
 
     [[nodiscard]] bool has(std::string_view key) const;
 

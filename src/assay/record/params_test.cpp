@@ -114,3 +114,19 @@ TEST_CASE("parameters are recorded as JSON", "[record]") {
     CHECK(json.at("alpha").at("map") == "1+10^x");
     CHECK(json.at("panel").at(1).at("q") == 0.2);
 }
+
+TEST_CASE("a preset replaces and adds keys at the top, and is none itself", "[record]") {
+    const std::string text =
+        "samples = 10\nseed = 1\n[preset.paper]\nsamples = 500\nfolder = 'kept'\n";
+    const Params plain = Params::from_text(text, "a.toml");
+    CHECK(plain.integer("samples") == 10);
+    CHECK(plain.integer("seed") == 1);
+    CHECK_FALSE(plain.has("folder"));
+    CHECK_FALSE(plain.has("preset"));
+    CHECK_NOTHROW(plain.require_all_read());
+    const Params paper = Params::from_text(text, "a.toml", "paper");
+    CHECK(paper.integer("samples") == 500);
+    CHECK(paper.text("folder") == "kept");
+    CHECK_THROWS_AS(paper.require_all_read(), FileError);  // nobody asked for the seed
+    CHECK(Params::from_text(text, "a.toml", "other").integer("samples") == 10);
+}
