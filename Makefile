@@ -83,10 +83,11 @@ profile: tools build ## one benchmark under callgrind: KERNEL=<name>
 	@scripts/profile $(RELEASE)/assay-bench "$(KERNEL)"
 
 .PHONY: repro repro-check repro-accept
-repro: build ## run every experiment, draw every figure, print the table of verdicts
-	@$(EXPERIMENTS) run --no-table
-	@$(PYTHON) plots/make_all.py
-	@$(EXPERIMENTS) summary
+# PRESET=paper takes the papers' sample sizes; its results and pictures stand in results/paper.
+repro: build ## run every experiment, draw every figure, print the verdicts: PRESET=paper
+	@$(EXPERIMENTS) run --no-table $(if $(PRESET),--preset $(PRESET) --out results/$(PRESET))
+	@$(PYTHON) plots/make_all.py $(if $(PRESET),--results results/$(PRESET) --out results/$(PRESET)/figures)
+	@$(EXPERIMENTS) summary $(if $(PRESET),--out results/$(PRESET))
 repro-check: build ## compare the results with results/reference (runs what is missing or stale)
 	@$(EXPERIMENTS) run --stale-only --no-table
 	@$(EXPERIMENTS) check

@@ -4,6 +4,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "experiments/birrell2024/birrell2024.hpp"
+#include "experiments/chua2025/chua2025.hpp"
 #include "experiments/mironov2019/mironov2019.hpp"
 
 namespace assay::experiments {
@@ -30,6 +31,11 @@ const std::vector<Figure>& all_figures() {
          mironov2019::run_fig01_left_largest_order},
         {"mironov2019/fig01_right_rdp", "mironov2019", mironov2019::run_fig01_right_rdp},
         {"mironov2019/table01_bounds", "mironov2019", mironov2019::run_table01_bounds},
+        {"chua2025/fig02_delta_by_sampler", "chua2025", chua2025::run_fig02_delta_by_sampler},
+        {"chua2025/fig03_importance_sampling", "chua2025", chua2025::run_fig03_importance_sampling},
+        {"chua2025/fig04_order_statistics", "chua2025", chua2025::run_fig04_order_statistics},
+        {"chua2025/table_d1_above_or_below_poisson", "chua2025",
+         chua2025::run_table_d1_above_or_below_poisson},
     };
     return figures;
 }

@@ -97,6 +97,8 @@ int parse_and_run(int argc, char** argv) {
         ->add_option("--threads", options.run.threads, "threads, results do not depend on it")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();
+    run_command->add_option("--preset", options.run.preset,
+                            "use [preset.<name>] of the parameters, where a figure has it");
     run_command->add_flag("--stale-only", options.run.stale_only,
                           "leave results that are newer than this program and their parameters");
     run_command->add_flag("--no-table", options.no_table, "do not print the table of verdicts");

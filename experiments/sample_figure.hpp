@@ -2,7 +2,7 @@
 #include <string>
 
 #include "assay/record/atomic_file.hpp"
-#include "assay/record/scratch_folder.hpp"
+#include "assay/scratch_folder.hpp"
 #include "experiments/figure.hpp"
 
 namespace assay::experiments {

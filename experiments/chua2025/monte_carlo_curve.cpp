@@ -1,0 +1,152 @@
+#include "experiments/chua2025/monte_carlo_curve.hpp"
+
+#include <fmt/format.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "assay/balls_and_bins/confidence.hpp"
+#include "assay/balls_and_bins/importance_sampling.hpp"
+#include "assay/parallel/run_trials.hpp"
+#include "assay/record/build_info.hpp"
+
+namespace assay::experiments::chua2025 {
+namespace {
+
+struct Sums {
+    std::vector<double> values;
+    std::int64_t samples = 0;
+};
+
+template <class Number>
+std::string listed(const std::vector<Number>& numbers) {
+    std::string text;
+    for (const Number x : numbers) text += fmt::to_string(x) + ",";
+    return text;
+}
+
+RunIdentity identity(const MonteCarloPlan& plan) {
+    return {{"noise-multiplier", fmt::to_string(plan.mechanism.noise_multiplier)},
+            {"steps", fmt::to_string(plan.mechanism.steps)},
+            {"epsilons", listed(plan.epsilons)},
+            {"direction", std::string(to_string(plan.direction))},
+            {"method", std::string(to_string(plan.method))},
+            {"orders", listed(plan.orders)},
+            {"seed", fmt::to_string(plan.seed)},
+            {"version", build_info().version}};
+}
+
+std::filesystem::path checkpoint_name(const MonteCarloPlan& plan) {
+    return fmt::format("T{}_sigma{}_{}_{}.checkpoint", plan.mechanism.steps,
+                       plan.mechanism.noise_multiplier, to_string(plan.direction),
+                       to_string(plan.method));
+}
+
+Sums run(const MonteCarloPlan& plan, const MonteCarloEffort& effort) {
+    const MonteCarloSampler sampler(plan);
+    const std::int64_t trials = trials_per_block(plan);
+    const std::int64_t blocks = (effort.samples + trials - 1) / trials;
+    Checkpoint state{
+        identity(plan), {static_cast<std::uint64_t>(blocks), number_of_sums(plan)}, {}, {}};
+    RunOptions how{.threads = effort.threads};
+    if (effort.checkpoints) {
+        std::filesystem::create_directories(*effort.checkpoints);
+        how.checkpoint = *effort.checkpoints / checkpoint_name(plan);
+        how.resume = true;
+    }
+    SingleRank alone;
+    (void)run_trials(  // nothing asks it to stop
+        state, [&](std::uint64_t block, std::span<double> sums) { sampler.run_block(block, sums); },
+        alone, how);
+    return {add_groups(state.shape, state.groups), blocks * trials};
+}
+
+/// The estimates at every epsilon of the plan, for an error probability each and one for all.
+struct Curves {
+    std::vector<DeltaEstimate> each;
+    std::vector<DeltaEstimate> together;
+};
+
+/// An event as rare as this needs no sampling: its probability is the bound.
+constexpr double rare = 1e-30;
+
+Curves curves(const MonteCarloPlan& plan, const MonteCarloEffort& effort, double shared) {
+    const bool has_event = plan.method == SamplingMethod::importance ||
+                           plan.method == SamplingMethod::importance_and_order_statistics;
+    MonteCarloPlan sampled = plan;
+    std::vector<double> events;
+    for (const double epsilon : plan.epsilons)
+        events.push_back(
+            has_event ? importance_event_probability(plan.mechanism, plan.direction, epsilon).upper
+                      : 1.0);
+    sampled.epsilons.clear();
+    for (std::size_t i = 0; i < events.size(); ++i)
+        if (events[i] >= rare) sampled.epsilons.push_back(plan.epsilons[i]);
+    Curves drawn;
+    if (!sampled.epsilons.empty()) {
+        const Sums sums = run(sampled, effort);
+        drawn.each = estimate(sampled, sums.values, sums.samples, effort.beta);
+        drawn.together = estimate(sampled, sums.values, sums.samples, shared);
+    }
+    Curves found;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < events.size(); ++i) {
+        const DeltaEstimate bounded{
+            .epsilon = plan.epsilons[i], .kl_upper = events[i], .bernstein_upper = events[i]};
+        const bool is_rare = events[i] < rare;
+        found.each.push_back(is_rare ? bounded : drawn.each[next]);
+        found.together.push_back(is_rare ? bounded : drawn.together[next]);
+        if (!is_rare) ++next;
+    }
+    return found;
+}
+
+}  // namespace
+
+MonteCarloEffort read_effort(const Params& params, std::int64_t samples) {
+    MonteCarloEffort effort{.samples = samples,
+                            .beta = params.number("confidence_error"),
+                            .checkpoints = {},
+                            .threads = tbb::this_task_arena::max_concurrency()};
+    if (params.has("checkpoints")) effort.checkpoints = params.text("checkpoints");
+    return effort;
+}
+
+std::vector<DeltaEstimate> monte_carlo_curve(const MonteCarloPlan& plan,
+                                             const MonteCarloEffort& effort) {
+    return curves(plan, effort, effort.beta).each;
+}
+
+BothDirections monte_carlo_both(MonteCarloPlan plan, const MonteCarloEffort& effort) {
+    const double shared =
+        shared_error_probability(effort.beta, 2 * static_cast<std::int64_t>(plan.epsilons.size()));
+    BothDirections both;
+    plan.direction = LossDirection::remove;
+    const Curves remove = curves(plan, effort, shared);
+    plan.direction = LossDirection::add;
+    const Curves add = curves(plan, effort, shared);
+    for (std::size_t i = 0; i < plan.epsilons.size(); ++i)
+        both.larger.push_back(
+            {.epsilon = plan.epsilons[i],
+             .mean = std::max(remove.each[i].mean, add.each[i].mean),
+             .upper = std::max(remove.each[i].kl_upper, add.each[i].kl_upper),
+             .bernstein = std::max(remove.each[i].bernstein_upper, add.each[i].bernstein_upper),
+             .curve_upper = std::max(remove.together[i].kl_upper, add.together[i].kl_upper)});
+    both.remove = remove.each;
+    both.add = add.each;
+    return both;
+}
+
+double thread_seconds() {
+    std::timespec now{};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+Column measured_seconds() {
+    constexpr double any_positive_number = 1.0 - 0x1p-53;
+    return {.name = "seconds", .unit = "s, measured", .golden_tolerance = any_positive_number};
+}
+
+}  // namespace assay::experiments::chua2025
