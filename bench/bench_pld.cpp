@@ -103,10 +103,10 @@ void geometric_doubling(benchmark::State& state) {
     pair.q = 1.0L / 36133.0L;
     pair.c = 2.5L;
     const auto grid = geometric_grid(1e-6, 20.0, 1.0 / static_cast<double>(state.range(0)));
-    GeometricLaw law(pair, grid, Direction::upper);
+    GeometricLossLaw law(pair, grid, Direction::upper);
     for (int level = 0; level < 5; ++level) law = law.doubled(0);
     for ([[maybe_unused]] auto _ : state) {
-        const GeometricLaw twice = law.doubled(0);
+        const GeometricLossLaw twice = law.doubled(0);
         benchmark::DoNotOptimize(&twice);
     }
     state.SetItemsProcessed(state.iterations() * grid->size);

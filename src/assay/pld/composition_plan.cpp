@@ -77,12 +77,12 @@ std::vector<RepeatedLoss> CompositionPlan::Blocks::parts() const {
     return result;
 }
 
-CompositionPlan::CompositionPlan(std::span<const RepeatedPair> pairs, Adjacency adjacency,
+CompositionPlan::CompositionPlan(std::span<const RepeatedLossPair> pairs, Adjacency adjacency,
                                  double relative_gap)
     : adjacency_(adjacency) {
     double shift_square = 0.0;
     real unsampled = 0.0L;
-    for (const RepeatedPair& repeated : pairs) {
+    for (const RepeatedLossPair& repeated : pairs) {
         const DominatingPair& pair = repeated.pair;
         if (pair.c == 0.0L) continue;
         if (pair.q == 1.0L && pair.shape == DominatingPair::Shape::removal) {
@@ -112,6 +112,10 @@ CompositionPlan::CompositionPlan(std::span<const RepeatedPair> pairs, Adjacency 
 
 void CompositionPlan::neglect(double mass) {
     neglected_ = mass;
+}
+
+const DominatingPair* CompositionPlan::single() const {
+    return entries_.size() == 1 && entries_.front().steps == 1 ? &entries_.front().pair : nullptr;
 }
 
 bool CompositionPlan::geometric() const {
@@ -158,7 +162,7 @@ CompositionPlan::Blocks CompositionPlan::blocks(Direction direction,
                                  20.0 * std::sqrt(variance) + variance);
         const double floor =
             std::min(0.2 * resolution.spacing * std::sqrt(entry.variance), 0.1 * top);
-        GeometricLaw law(entry.pair, geometric_grid(floor, top, resolution.spacing), direction);
+        GeometricLossLaw law(entry.pair, geometric_grid(floor, top, resolution.spacing), direction);
         const double half_doubling = 0.5 * std::ceil(std::log(2.0) / resolution.spacing);
         for (int level = 0;; ++level) {
             const bool last = level == entry.doublings;

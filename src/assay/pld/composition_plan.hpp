@@ -12,7 +12,7 @@
 namespace assay {
 
 /// `steps` repetitions of one pair.
-struct RepeatedPair {
+struct RepeatedLossPair {
     DominatingPair pair;
     std::int64_t steps = 1;
 };
@@ -28,7 +28,8 @@ struct PldResolution {
 class CompositionPlan {
 public:
     /// `relative_gap` is what the plan is made cheap for.
-    CompositionPlan(std::span<const RepeatedPair> pairs, Adjacency adjacency, double relative_gap);
+    CompositionPlan(std::span<const RepeatedLossPair> pairs, Adjacency adjacency,
+                    double relative_gap);
 
     /// The grids may leave so much mass of the composed law to infinity.
     void neglect(double mass);
@@ -44,6 +45,8 @@ public:
     /// Factors that the uniform grid sees, and the scale of the composed loss.
     [[nodiscard]] double factors() const { return factors_; }
     [[nodiscard]] double scale() const { return scale_; }
+    /// The pair, where a single factor is left: then nothing need be discretised; else null.
+    [[nodiscard]] const DominatingPair* single() const;
     /// Whether any block passes the geometric grid.
     [[nodiscard]] bool geometric() const;
     /// Whether every pair is its own mirror image: both directions have the same divergence.

@@ -15,7 +15,8 @@ DominatingPair removal(real q, real c) {
 }
 
 TEST_CASE("blocks multiply up to all steps, on either side of mean 1", "[composition_plan]") {
-    const std::vector<RepeatedPair> pairs{{removal(0.001L, 1.0L), 1003}, {removal(0.1L, 0.5L), 7}};
+    const std::vector<RepeatedLossPair> pairs{{removal(0.001L, 1.0L), 1003},
+                                              {removal(0.1L, 0.5L), 7}};
     const CompositionPlan plan(pairs, Adjacency::add_remove, 1e-3);
     const PldResolution resolution{.spacing = 0.05, .step = short_step(2e-3)};
     for (const Direction direction : {Direction::upper, Direction::lower}) {
@@ -38,14 +39,14 @@ TEST_CASE("blocks multiply up to all steps, on either side of mean 1", "[composi
 
 TEST_CASE("Gaussians become one, nothing released takes no block", "[composition_plan]") {
     DominatingPair nothing = removal(0.0L, 0.0L);
-    const std::vector<RepeatedPair> pairs{
+    const std::vector<RepeatedLossPair> pairs{
         {removal(1.0L, 0.3L), 16}, {nothing, 100}, {removal(1.0L, 0.5L), 4}};
     const CompositionPlan plan(pairs, Adjacency::add_remove, 1e-3);
     CHECK(plan.factors() == 1.0);
     CHECK(plan.scale() == Approx(std::sqrt(16 * 0.09 + 4 * 0.25)));
     const PldResolution resolution{.spacing = 0.05, .step = short_step(1e-2)};
     CHECK(plan.blocks(Direction::upper, resolution).counts == std::vector<std::int64_t>{1});
-    const std::vector<RepeatedPair> empty{{nothing, 3}};
+    const std::vector<RepeatedLossPair> empty{{nothing, 3}};
     CHECK(CompositionPlan(empty, Adjacency::add_remove, 1e-3).factors() == 0.0);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -139,6 +140,25 @@ std::vector<PairMass> interval_masses(const DominatingPair& pair,
 real mass_at_one(const DominatingPair& pair) {
     if (pair.shape != DominatingPair::Shape::symmetric) return 0.0L;
     return (1.0L - pair.q) * normal_mass(-0.5L * pair.c, 0.5L * pair.c);
+}
+
+PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    // p - K q >= 0 in both cases; the masses' error dominates that of the difference.
+    const auto excess = [](real p, real scaled_q) {
+        const real error = (p + scaled_q) * (static_cast<real>(pair_mass_error) + 0x1p-60L);
+        const Enclosure value = enclose(p - scaled_q, error);
+        return Enclosure{std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, 0.0, 1.0)};
+    };
+    const auto at = static_cast<real>(epsilon);
+    const real above[] = {at, infinity};
+    const real below[] = {-infinity, -at};
+    const PairMass gain = interval_masses(pair, above).front();
+    const PairMass cost = interval_masses(pair, below).front();
+    const real threshold = std::exp(at);
+    if (!std::isfinite(threshold)) return {{0.0, 1.0}, {0.0, 1.0}};
+    return {excess(gain.under_p, threshold * gain.under_q),
+            excess(cost.under_q, threshold * cost.under_p)};
 }
 
 LossRange loss_range(const DominatingPair& pair, real deviations) {

@@ -4,6 +4,7 @@
 
 #include "assay/numeric/bound.hpp"
 #include "assay/numeric/directed.hpp"
+#include "assay/numeric/enclosure.hpp"
 #include "assay/privacy/adjacency.hpp"
 #include "assay/privacy/mechanism.hpp"
 
@@ -45,6 +46,14 @@ inline constexpr double pair_mass_error = 0x1p-46;
 
 /// The mass at ratio 1 exactly, the same under P and Q; 0 but for the symmetric pair.
 [[nodiscard]] real mass_at_one(const DominatingPair& pair);
+
+/// Both hockey-stick divergences of the pair itself, no grid: removal E_Q (W - e^epsilon)_+ and
+/// addition E_Q (1 - e^epsilon W)_+, each within [lower, upper]; epsilon >= 0.
+struct PairDivergence {
+    Enclosure removal;
+    Enclosure addition;
+};
+[[nodiscard]] PairDivergence pair_divergence(const DominatingPair& pair, double epsilon);
 
 /// log W at the normal quantile `deviations` beyond the larger mean, and below the smaller one: all
 /// but that tail of the mass lies between.

@@ -106,6 +106,39 @@ TEST_CASE("the symmetric pair has mass 1 and one step's profile E (W - t)_+ on b
     CHECK(folded.under_q == one_sided.under_q);
 }
 
+TEST_CASE("one step's divergences in closed form, small q and far tails included",
+          "[dominating_pair]") {
+    for (const double q : {1e-6, 0.01, 0.9})
+        for (const double shift : {0.2, 2.5, 8.0})
+            for (const double epsilon : {0.0, 0.05, 1.0, 6.0}) {
+                CAPTURE(q, shift, epsilon);
+                DominatingPair pair;
+                pair.q = q;
+                pair.c = shift;
+                const Wide c = shift;
+                const Wide k = exp(Wide(epsilon));
+                using test_support::normal_tail_wide;
+                const auto quantile = [&](const Wide& ratio) {
+                    return Wide(log(1 + (ratio - 1) / q) / c + c / 2);
+                };
+                const Wide z = quantile(k);
+                const Wide removal =
+                    (1 - q - k) * normal_tail_wide(z) + q * normal_tail_wide(z - c);
+                Wide addition = 0;
+                if (1 / k > 1 - Wide(q)) {
+                    const Wide y = quantile(1 / k);
+                    addition = (1 - (1 - Wide(q)) * k) * normal_tail_wide(-y) -
+                               q * k * normal_tail_wide(c - y);
+                }
+                const PairDivergence found = pair_divergence(pair, epsilon);
+                CHECK(Wide(found.removal.lower) <= removal);
+                CHECK(Wide(found.removal.upper) >= removal);
+                CHECK(Wide(found.addition.lower) <= addition + Wide(1e-45));
+                CHECK(Wide(found.addition.upper) >= addition - Wide(1e-45));
+                if (removal > 1e-30) CHECK(found.removal.relative_width() < 1e-6);
+            }
+}
+
 TEST_CASE("pairs without a theorem are refused by name", "[dominating_pair]") {
     const Mechanism fixed = FixedSizeGaussian{.noise_multiplier = 1, .sampling_probability = 0.1};
     CHECK_THROWS_AS(dominating_pair(fixed, Adjacency::zero_out), UnsupportedMechanism);

@@ -55,7 +55,7 @@ std::shared_ptr<const GeometricGrid> geometric_grid(double floor, double top, do
     return grid;
 }
 
-struct GeometricLaw::Cells {
+struct GeometricLossLaw::Cells {
     explicit Cells(int size)
         : gains{std::vector<double>(static_cast<std::size_t>(size), 0.0),
                 std::vector<double>(static_cast<std::size_t>(size), 0.0)},
@@ -68,8 +68,8 @@ struct GeometricLaw::Cells {
     Mass one;
 };
 
-GeometricLaw::GeometricLaw(const DominatingPair& pair, std::shared_ptr<const GeometricGrid> grid,
-                           Direction direction)
+GeometricLossLaw::GeometricLossLaw(const DominatingPair& pair,
+                                   std::shared_ptr<const GeometricGrid> grid, Direction direction)
     : grid_(std::move(grid)), direction_(direction) {
     const int n = grid_->size;
     std::vector<real> boundaries;
@@ -109,7 +109,7 @@ GeometricLaw::GeometricLaw(const DominatingPair& pair, std::shared_ptr<const Geo
     settle(cells);
 }
 
-void GeometricLaw::settle(const Cells& cells) {
+void GeometricLossLaw::settle(const Cells& cells) {
     gains_ = Side{std::vector<double>(cells.gains.q.size(), 0.0),
                   std::vector<double>(cells.gains.q.size(), 0.0)};
     costs_ = gains_;
@@ -137,7 +137,7 @@ void GeometricLaw::settle(const Cells& cells) {
     }
 }
 
-void GeometricLaw::settle_lower(const Cells& cells) {
+void GeometricLossLaw::settle_lower(const Cells& cells) {
     gains_ = cells.gains;
     costs_ = cells.costs;
     one_ = cells.one;
@@ -145,7 +145,7 @@ void GeometricLaw::settle_lower(const Cells& cells) {
     one_.add(cells.small_cost.q, cells.small_cost.p);
 }
 
-void GeometricLaw::settle_upper(const Cells& cells) {
+void GeometricLossLaw::settle_upper(const Cells& cells) {
     const auto n = static_cast<std::size_t>(grid_->size);
     const std::vector<double>& gain = grid_->gain;
     const std::vector<double>& cost = grid_->cost;
@@ -182,8 +182,8 @@ void GeometricLaw::settle_upper(const Cells& cells) {
 }
 
 /// Adds the products of all pairs of cells to the cells of the result.
-struct GeometricLaw::Doubling {
-    const GeometricLaw& law;
+struct GeometricLossLaw::Doubling {
+    const GeometricLossLaw& law;
     int kept;
     int n = law.grid_->size;
     Cells cells{n};
@@ -345,8 +345,8 @@ struct GeometricLaw::Doubling {
     }
 };
 
-GeometricLaw GeometricLaw::doubled(int smallest_kept) const {
-    GeometricLaw result;
+GeometricLossLaw GeometricLossLaw::doubled(int smallest_kept) const {
+    GeometricLossLaw result;
     result.grid_ = grid_;
     result.direction_ = direction_;
     result.smallest_ = std::clamp(smallest_kept, smallest_, grid_->size - 2);
@@ -363,7 +363,7 @@ GeometricLaw GeometricLaw::doubled(int smallest_kept) const {
     return result;
 }
 
-RatioAtoms GeometricLaw::atoms() const {
+RatioAtoms GeometricLossLaw::atoms() const {
     RatioAtoms atoms;
     atoms.direction = direction_;
     const auto add = [&](double q, double p) {

@@ -25,15 +25,15 @@ struct GeometricGrid {
 /// convex order (docs/proofs.md, convex order of products): upper laws are obtained by splitting
 /// each cell's mass between its ends with the mean kept, lower ones by moving it to its barycentre.
 ///   Cost  one doubling: about 4 n (m log2 m) multiplications for n points on each side
-class GeometricLaw {
+class GeometricLossLaw {
 public:
     /// One step.
-    GeometricLaw(const DominatingPair& pair, std::shared_ptr<const GeometricGrid> grid,
-                 Direction direction);
+    GeometricLossLaw(const DominatingPair& pair, std::shared_ptr<const GeometricGrid> grid,
+                     Direction direction);
 
     /// The law of the product of two independent copies; losses below the grid point
     /// `smallest_kept` are merged.
-    [[nodiscard]] GeometricLaw doubled(int smallest_kept) const;
+    [[nodiscard]] GeometricLossLaw doubled(int smallest_kept) const;
 
     [[nodiscard]] RatioAtoms atoms() const;
 
@@ -54,7 +54,7 @@ private:
     struct Cells;
     struct Doubling;
 
-    GeometricLaw() = default;
+    GeometricLossLaw() = default;
     void settle(const Cells& cells);
     void settle_upper(const Cells& cells);
     void settle_lower(const Cells& cells);

@@ -73,8 +73,8 @@ TEST_CASE("two steps by quadrature lie between the laws, and these are close", "
     for (const DominatingPair& pair :
          {pair_of(Shape::removal, 0.2L, 1.2L), pair_of(Shape::antipodal, 0.1L, 1.0L)}) {
         const auto grid = geometric_grid(1e-3, 20.0, 0.02);
-        const RatioAtoms upper = GeometricLaw(pair, grid, Direction::upper).doubled(0).atoms();
-        const RatioAtoms lower = GeometricLaw(pair, grid, Direction::lower).doubled(0).atoms();
+        const RatioAtoms upper = GeometricLossLaw(pair, grid, Direction::upper).doubled(0).atoms();
+        const RatioAtoms lower = GeometricLossLaw(pair, grid, Direction::lower).doubled(0).atoms();
         for (const double k : {0.8, 1.0, 1.1, 1.5, 3.0}) {
             CAPTURE(k, static_cast<double>(pair.q));
             const double truth = two_steps({pair}, [&](double w) { return std::max(0.0, w - k); });
@@ -95,7 +95,7 @@ TEST_CASE("two steps by quadrature lie between the laws, and these are close", "
 TEST_CASE("mass and mean stay 1 through doublings", "[geometric_law]") {
     const DominatingPair pair = pair_of(DominatingPair::Shape::symmetric, 0.01L, 2.0L);
     for (const Direction direction : {Direction::upper, Direction::lower}) {
-        GeometricLaw law(pair, geometric_grid(1e-5, 25.0, 0.05), direction);
+        GeometricLossLaw law(pair, geometric_grid(1e-5, 25.0, 0.05), direction);
         for (int level = 0; level < 6; ++level) law = law.doubled(4 * level);
         const RatioAtoms atoms = law.atoms();
         double q = atoms.null_mass;
@@ -115,7 +115,7 @@ TEST_CASE("the second moment lies between, to second order in the spacing", "[ge
     constexpr int levels = 7;
     const double truth = std::expm1(128.0 * std::log1p(1e-6 * std::expm1(2.25)));
     const auto excess = [&](double spacing, Direction direction) {
-        GeometricLaw law(pair, geometric_grid(1e-6, 16.0, spacing), direction);
+        GeometricLossLaw law(pair, geometric_grid(1e-6, 16.0, spacing), direction);
         for (int level = 0; level < levels; ++level) law = law.doubled(0);
         const RatioAtoms atoms = law.atoms();
         double second = 0.0;

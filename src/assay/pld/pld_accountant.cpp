@@ -21,9 +21,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double bytes_per_point = 200.0;
 
 struct Problem {
-    std::vector<RepeatedPair> pairs;     // dominate
-    std::vector<RepeatedPair> attained;  // attained by two neighbouring data sets
-    bool exact = true;                   // the two are the same
+    std::vector<RepeatedLossPair> pairs;     // dominate
+    std::vector<RepeatedLossPair> attained;  // attained by two neighbouring data sets
+    bool exact = true;                       // the two are the same
     Theorem theorem;
 };
 
@@ -129,8 +129,13 @@ struct Search {
 
 constexpr std::size_t most_tilts = 8;
 
+DeltaSides sides_of(const DominatingPair& pair, double epsilon) {
+    const PairDivergence exact = pair_divergence(pair, epsilon);
+    return {exact.removal.lower, exact.removal.upper, exact.addition.lower, exact.addition.upper};
+}
+
 /// Bounds at every epsilon, from one list of pairs.
-std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency adjacency,
+std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
                               std::span<const double> epsilons, const PldOptions& options,
                               std::string& note, double& worst_gap) {
     CompositionPlan plan(pairs, adjacency, options.relative_gap);
@@ -138,6 +143,14 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency 
     worst_gap = 0.0;
     if (plan.factors() == 0.0) {
         for (DeltaSides& sides : best) sides = {0.0, 0.0, 0.0, 0.0};
+        return best;
+    }
+    if (const DominatingPair* pair = plan.single()) {
+        for (std::size_t i = 0; i < epsilons.size(); ++i) {
+            best[i] = sides_of(*pair, epsilons[i]);
+            if (best[i].upper() >= options.smallest_delta)
+                worst_gap = std::max(worst_gap, 1.0 - best[i].lower() / best[i].upper());
+        }
         return best;
     }
     plan.neglect(1e-2 * options.relative_gap * options.smallest_delta);
@@ -194,11 +207,13 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedPair>& pairs, Adjacency 
 }
 
 /// epsilon(delta) of one list of pairs.
-Enclosure solve_epsilon(const std::vector<RepeatedPair>& pairs, Adjacency adjacency, double delta,
-                        const PldOptions& options, std::string& note) {
+Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
+                        double delta, const PldOptions& options, std::string& note) {
     CompositionPlan plan(pairs, adjacency, options.relative_gap);
     plan.neglect(1e-2 * options.relative_gap * delta);
     if (plan.factors() == 0.0) return exactly(0.0);
+    if (const DominatingPair* pair = plan.single())
+        return epsilon_crossing([&](double epsilon) { return sides_of(*pair, epsilon); }, delta);
     Search search(options, plan);
     Enclosure best{0.0, infinity};
     for (;;) {

@@ -220,9 +220,9 @@ TEST_CASE("too little memory gives a wide answer and says why", "[pld_accountant
 TEST_CASE("losses beyond what a double can hold give the trivial bounds, not a guess",
           "[pld_accountant]") {
     const DeltaBracket point =
-        delta_at(one(Gaussian{.noise_multiplier = 0.02}, 3), Adjacency::add_remove, 1.0);
-    CHECK(point.lower.value == 0.0);
-    CHECK(point.lower.status == Status::vacuous);
+        delta_at(one(SampledGaussian{.noise_multiplier = 0.02, .sampling_probability = 0.5}, 3),
+                 Adjacency::add_remove, 1.0);
+    CHECK(point.lower.value <= 0.875);  // 1 - (1/2)^3
     CHECK(point.upper.value == 1.0);
     CHECK(point.upper.status == Status::vacuous);
 }

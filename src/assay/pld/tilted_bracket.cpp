@@ -8,7 +8,7 @@ namespace assay {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double largest_epsilon = 600.0;
+constexpr double largest_epsilon = 500.0;
 
 }  // namespace
 
@@ -17,6 +17,26 @@ void DeltaSides::tighten(const DeltaSides& other) {
     removal_upper = std::min(removal_upper, other.removal_upper);
     addition_lower = std::max(addition_lower, other.addition_lower);
     addition_upper = std::min(addition_upper, other.addition_upper);
+}
+
+Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, double delta) {
+    const auto crossing = [&](auto&& above) {
+        double low = 0.0;
+        double high = 1.0;
+        if (!above(0.0)) return Enclosure{0.0, 0.0};
+        while (above(high)) {
+            low = high;
+            high *= 2.0;
+            if (high > largest_epsilon) return Enclosure{low, infinity};
+        }
+        while (high - low > 1e-12 * high) {
+            const double middle = 0.5 * (low + high);
+            (above(middle) ? low : high) = middle;
+        }
+        return Enclosure{low, high};
+    };
+    return {crossing([&](double e) { return sides_at(e).lower() > delta; }).lower,
+            crossing([&](double e) { return sides_at(e).upper() > delta; }).upper};
 }
 
 TiltedBracket::TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
@@ -63,23 +83,7 @@ bool TiltedBracket::accurate(double epsilon) const {
 }
 
 Enclosure TiltedBracket::epsilon(double delta) const {
-    const auto crossing = [&](auto&& above) {
-        double low = 0.0;
-        double high = 1.0;
-        if (!above(0.0)) return Enclosure{0.0, 0.0};
-        while (above(high)) {
-            low = high;
-            high *= 2.0;
-            if (high > largest_epsilon) return Enclosure{low, infinity};
-        }
-        while (high - low > 1e-12 * high) {
-            const double middle = 0.5 * (low + high);
-            (above(middle) ? low : high) = middle;
-        }
-        return Enclosure{low, high};
-    };
-    return {crossing([&](double e) { return at(e).lower() > delta; }).lower,
-            crossing([&](double e) { return at(e).upper() > delta; }).upper};
+    return epsilon_crossing([this](double epsilon) { return at(epsilon); }, delta);
 }
 
 double TiltedBracket::chernoff_epsilon(double log_delta) const {

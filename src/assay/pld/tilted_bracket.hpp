@@ -1,6 +1,7 @@
 #pragma once
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "assay/numeric/enclosure.hpp"
@@ -22,6 +23,11 @@ struct DeltaSides {
     /// The tighter of both brackets on every side.
     void tighten(const DeltaSides& other);
 };
+
+/// The smallest epsilon whose upper bound is at most delta, and the largest whose lower bound is
+/// above it, to 1e-12; [.., +inf] where no epsilon up to 500 is enough.
+[[nodiscard]] Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at,
+                                         double delta);
 
 /// Rounding and the grid's ends may cost this part of the larger of delta and `smallest_delta`.
 struct TiltAim {
@@ -49,8 +55,7 @@ public:
     /// Mass under Q per nat where the payoff has its kink. At least one tilt must have been taken.
     [[nodiscard]] double density(double epsilon) const { return uppers_.front().density(epsilon); }
 
-    /// The smallest epsilon whose upper bound is at most delta, and the largest whose lower bound
-    /// is above it, to 1e-12; [.., +inf] where no epsilon up to 600 is enough.
+    /// epsilon_crossing of these bounds.
     [[nodiscard]] Enclosure epsilon(double delta) const;
 
     /// The epsilon at which Chernoff's bound of delta is e^{log_delta}: where to tilt.

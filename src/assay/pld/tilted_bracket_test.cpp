@@ -17,7 +17,7 @@ CompositionPlan plan_of(real q, real c, std::int64_t steps) {
     DominatingPair pair;
     pair.q = q;
     pair.c = c;
-    const RepeatedPair repeated{pair, steps};
+    const RepeatedLossPair repeated{pair, steps};
     return {std::span(&repeated, 1), Adjacency::add_remove, 1e-3};
 }
 
