@@ -44,7 +44,7 @@ std::string cell(std::string text) {
 std::vector<Erratum> errata_on_trial() {
     std::vector<Erratum> errata;
     for (auto* list : {theorem_errata, with_replacement_errata, formula_errata, accounting_errata,
-                       figure_errata, sampled_gaussian_errata})
+                       figure_errata, sampled_gaussian_errata, balls_and_bins_errata})
         for (Erratum& one : list()) errata.push_back(std::move(one));
     std::stable_sort(errata.begin(), errata.end(),
                      [](const Erratum& a, const Erratum& b) { return a.item < b.item; });
@@ -76,7 +76,9 @@ std::string errata_markdown(const std::vector<Erratum>& errata) {
         "- not decidable: numbers cannot tell, and the reason is given.\n\n"
         "birrell2024: Birrell, Ebrahimi, Behnia, Pacheco, *DP-SGD with Fixed-Size Minibatches: "
         "Tighter RDP Guarantees with or without Replacement*, NeurIPS 2024. mironov2019: Mironov, "
-        "Talwar, Zhang, *Rényi Differential Privacy of the Sampled Gaussian Mechanism*, 2019.\n\n"
+        "Talwar, Zhang, *Rényi Differential Privacy of the Sampled Gaussian Mechanism*, 2019. "
+        "chua2025: Chua, Ghazi, Harrison, Leeman, Kamath, Kumar, Manurangsi, Sinha, Zhang, "
+        "*Balls-and-Bins Sampling for DP-SGD*, 2025.\n\n"
         "| item | paper | statement | verdict |\n| --- | --- | --- | --- |\n";
     for (const Erratum& one : errata)
         text += fmt::format("| {} | {} | {} | {} |\n", one.item, one.paper, cell(one.statement),

@@ -50,5 +50,6 @@ private:
 [[nodiscard]] std::vector<Erratum> accounting_errata();        // birrell2024: 8, 9, 37, 38
 [[nodiscard]] std::vector<Erratum> figure_errata();            // birrell2024: 10 .. 12
 [[nodiscard]] std::vector<Erratum> sampled_gaussian_errata();  // mironov2019: 13 .. 15, 35, 36
+[[nodiscard]] std::vector<Erratum> balls_and_bins_errata();    // chua2025: 16 .. 26
 
 }  // namespace assay::verify

@@ -14,6 +14,9 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> bound_rows();
 [[nodiscard]] std::vector<Check> limit_rows();
 [[nodiscard]] std::vector<Check> path_rows();
+[[nodiscard]] std::vector<Check> balls_and_bins_rows();
+[[nodiscard]] std::vector<Check> pld_rows();
+[[nodiscard]] std::vector<Check> monte_carlo_rows();
 [[nodiscard]] std::vector<Check> law_rows();
 [[nodiscard]] std::vector<Check> attack_rows();
 [[nodiscard]] std::vector<Check> control_rows();

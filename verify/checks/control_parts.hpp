@@ -46,6 +46,7 @@ struct Against {
 [[nodiscard]] std::vector<Control> with_replacement_controls();
 [[nodiscard]] std::vector<Control> conversion_controls();
 [[nodiscard]] std::vector<Control> published_controls();
+[[nodiscard]] std::vector<Control> balls_and_bins_controls();
 
 [[nodiscard]] std::vector<Control> all_controls();
 

@@ -53,6 +53,12 @@ Dimension count_dimension(const char* name, double low, double high, std::vector
     return {name, Law::logarithmic, low, high, true, inside(std::move(corners), low, high)};
 }
 
+Dimension epsilon_dimension(double high) {
+    return {"eps", Law::logarithmic,
+            1e-3,  high,
+            false, inside({0.0, 0.1, 0.5, 1.0, 4.0, 12.0}, 0.0, high)};
+}
+
 Dimension positive_dimension(const char* name, double low, double high,
                              std::vector<double> corners) {
     return {name, Law::logarithmic, low, high, false, std::move(corners)};

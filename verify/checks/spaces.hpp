@@ -19,6 +19,8 @@ namespace assay::verify {
 /// An integer from low to high, log-uniform.
 [[nodiscard]] Dimension count_dimension(const char* name, double low, double high,
                                         std::vector<double> corners);
+/// eps: 0, and log-uniform in [1e-3, high].
+[[nodiscard]] Dimension epsilon_dimension(double high = 30.0);
 /// A number log-uniform in [low, high].
 [[nodiscard]] Dimension positive_dimension(const char* name, double low, double high,
                                            std::vector<double> corners = {});

@@ -5,6 +5,7 @@
 #include "verify/oracles/arb_moment.hpp"
 #include "verify/oracles/arb_planar.hpp"
 #include "verify/oracles/arb_profile.hpp"
+#include "verify/oracles/balls_and_bins_order_mean.hpp"
 #include "verify/oracles/oracle.hpp"
 
 namespace assay::verify {
@@ -117,7 +118,7 @@ bool in_the_plane(const Point& p) {
 
 std::vector<Oracle> arb_oracles() {
     constexpr std::string_view method = "Arb integral";
-    return {
+    std::vector<Oracle> oracles{
         {"exact.fixed_size_without_replacement", method, fixed_size, drawn_once},
         {"exact.fixed_size_without_replacement_reverse", method, fixed_size_reverse, drawn_once},
         {"exact.fixed_size_with_replacement", method, with_replacement, drawn_often},
@@ -135,6 +136,8 @@ std::vector<Oracle> arb_oracles() {
          drawn_once_at_random},
         {"planar.replace_one", method, planar, in_the_plane},
     };
+    for (const Oracle& oracle : balls_and_bins_order_oracles()) oracles.push_back(oracle);
+    return oracles;
 }
 
 }  // namespace assay::verify

@@ -29,6 +29,13 @@ TEST_CASE("every published formula is listed once") {
                                                    "birrell2024.thm_3_7_truncated",
                                                    "birrell2024.thm_c_9_as_printed",
                                                    "birrell2024.thm_c_9_repaired",
+                                                   "chua2025.c_eps_add",
+                                                   "chua2025.c_eps_remove",
+                                                   "chua2025.eq_6",
+                                                   "chua2025.event_probability_add",
+                                                   "chua2025.event_probability_remove",
+                                                   "chua2025.kl_upper_confidence",
+                                                   "chua2025.shuffle_lower",
                                                    "convert.balle2020_thm_21",
                                                    "convert.canonne2020",
                                                    "convert.canonne2020_delta",
@@ -44,6 +51,7 @@ TEST_CASE("every published formula is listed once") {
                                                    "one_step.delta_add",
                                                    "one_step.delta_remove",
                                                    "one_step.epsilon",
+                                                   "order_statistics.mean_log_uniform",
                                                    "wang2019.lower",
                                                    "wang2019.upper"});
 }

@@ -1,3 +1,4 @@
+#include "verify/oracles/balls_and_bins_epoch.hpp"
 #include "verify/oracles/oracle.hpp"
 #include "verify/oracles/trapezoid_collinear.hpp"
 #include "verify/oracles/trapezoid_line.hpp"
@@ -94,7 +95,7 @@ Interval planar(const Point& p, long bits) {
 std::vector<Oracle> trapezoid_oracles() {
     constexpr std::string_view line = "trapezoid rule of the plain integrand";
     constexpr std::string_view plane = "trapezoid rule in two dimensions";
-    return {
+    std::vector<Oracle> oracles{
         {"exact.fixed_size_without_replacement", line, fixed_size},
         {"exact.fixed_size_without_replacement_reverse", line, fixed_size_reverse},
         {"exact.poisson_add_remove", line, poisson},
@@ -109,6 +110,8 @@ std::vector<Oracle> trapezoid_oracles() {
         {"exact.replace_one_equilateral_attainable", plane, equilateral_attainable},
         {"planar.replace_one", plane, planar},
     };
+    for (const Oracle& oracle : balls_and_bins_epoch_oracles()) oracles.push_back(oracle);
+    return oracles;
 }
 
 }  // namespace assay::verify
