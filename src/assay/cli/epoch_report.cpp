@@ -211,6 +211,7 @@ void report_epoch(std::string_view wanted, double given, const PrivacyOptions& o
                   {"epochs", input.epochs},
                   {"lower", side_json(found.lower)},
                   {"upper", side_json(found.upper)},
+                  {"gap", found.gap},
                   {"note", found.note},
                   {"assumptions", assumptions(input)},
                   {"version", build_info().version}};
@@ -220,6 +221,8 @@ void report_epoch(std::string_view wanted, double given, const PrivacyOptions& o
     std::string text = fmt::format("{} in [{}, {}] at {} = {}\n\n", wanted, side_text(found.lower),
                                    side_text(found.upper), given_name, given);
     text += side_line("upper", found.upper) + side_line("lower", found.lower);
+    if (found.gap > 0.0)
+        text += wrapped(fmt::format("relative gap between the sides: {:.2g}", found.gap));
     if (!found.note.empty()) text += wrapped(found.note);
     text += "\nmechanism\n" + wrapped(fmt::format("{}; {} epoch{}", describe(input.mechanism),
                                                   input.epochs, input.epochs == 1 ? "" : "s"));
