@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/normal_quantile.hpp"
@@ -69,7 +70,11 @@ Enclosure importance_event_probability(const BallsAndBins& mechanism, LossDirect
     const real high = log_power(c.standardised + c.error, 1.0L);
     const real rounding = 32.0L * u;
     const auto probability = [](real lower, real upper) {
-        return Enclosure{std::max(0.0, round_down(lower)), std::min(1.0, round_up(upper))};
+        // Neither event is impossible: where extended precision underflows, the upper side stays
+        // above 0.
+        const real least = std::numeric_limits<real>::denorm_min();
+        return Enclosure{std::max(0.0, round_down(lower)),
+                         std::min(1.0, round_up(std::max(upper, least)))};
     };
     // The exponential's own rounding of its argument is u |argument|.
     if (direction == LossDirection::add)

@@ -82,3 +82,16 @@ TEST_CASE("outside the event the loss is at most epsilon", "[importance_sampling
               return importance_threshold({1.0, 2}, add_one, std::nan(""));
           }) == "epsilon");
 }
+
+TEST_CASE("a probability below every number is not answered 0", "[importance_sampling]") {
+    // Phi(C/s)^T is about 7.6e-4952 in the first case; the event of the second is as rare.
+    for (const auto& [mechanism, direction, epsilon] :
+         {std::tuple{BallsAndBins{0.64, 3913}, LossDirection::add, 12.0},
+          std::tuple{BallsAndBins{0.05, 2}, LossDirection::remove, 5000.0}}) {
+        const Enclosure p = importance_event_probability(mechanism, direction, epsilon);
+        CAPTURE(epsilon);
+        CHECK(p.lower == 0.0);
+        CHECK(p.upper > 0.0);
+        CHECK(p.upper < 1e-300);
+    }
+}
