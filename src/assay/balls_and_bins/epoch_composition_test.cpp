@@ -66,6 +66,21 @@ TEST_CASE("one epoch is one epoch, and several meet independent brackets", "[epo
     }
 }
 
+TEST_CASE("products beyond the range of doubles stay on the safe side", "[epoch_composition]") {
+    // Hardly any noise, a thousand epochs: both directions are 1 to all digits.
+    for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+        const EpochComposition composition({0.02, 100}, direction, 1000,
+                                           {SumGrid::geometric, 0.05});
+        for (const double epsilon : {0.0, 1.0, 50.0}) {
+            CAPTURE(to_string(direction), epsilon);
+            const Enclosure delta = composition.delta(epsilon);
+            CHECK(delta.upper == 1.0);
+            CHECK(delta.lower <= 1.0);
+            if (epsilon < 50.0) CHECK(delta.lower > 0.999);
+        }
+    }
+}
+
 TEST_CASE("epsilon of several epochs: delta is not exceeded there", "[epoch_composition]") {
     for (const std::int64_t epochs : {1, 10}) {
         const Enclosure epsilon = composed_epsilon({3.0, 1}, epochs, 1e-4, {5e-3, 1e-10, 2e9});
