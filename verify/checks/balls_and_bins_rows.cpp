@@ -235,10 +235,49 @@ std::vector<Check> formula_rows() {
     };
 }
 
+// ---- calibration -----------------------------------------------------------------------------
+
+/// One batch: the noise that is returned is safe by the Gaussian's own closed form, and the one
+/// that is called insufficient is not.
+std::vector<Check> calibration_rows() {
+    const Space space{{epsilon_dimension(10.0),
+                       {"delta", Law::logarithmic, 1e-9, 0.2, false, {1e-6, 1e-5, 1e-3}}},
+                      // At epsilon 0 the noise is about 0.4 / delta, up to where it is refused.
+                      [](const Point& p) { return p["eps"] >= 0.01; }};
+    std::vector<Check> rows;
+    for (const bool safe : {true, false}) {
+        const auto noise = [safe](const Point& p) {
+            const NoiseCalibration found =
+                smallest_noise_multiplier(1, Adjacency::zero_out, p["eps"], p["delta"], 1e-2);
+            return safe ? found.noise_multiplier : found.insufficient;
+        };
+        Check row =
+            library_row(safe ? "calibration.one_batch.safe" : "calibration.one_batch.insufficient",
+                        safe ? "delta at the noise returned is at most the one asked for"
+                             : "delta at the noise called insufficient exceeds the one asked for",
+                        safe ? Relation::at_least : Relation::at_most, space, 6, 60);
+        row.oracle = "closed form: exact.deterministic_delta at that noise";
+        row.evaluate = [safe, noise](const Point& p) {
+            // Nothing is claimed where no insufficient noise was seen.
+            return exactly(safe || noise(p) > 0.0 ? p["delta"] : 0.0);
+        };
+        row.truth = [noise, oracle = oracle_truth("exact.deterministic_delta", Method::formula)](
+                        const Point& p, long bits) {
+            const double sigma = noise(p);
+            if (sigma <= 0.0) return Interval(0.0, bits);
+            Point named = p;
+            named.set("sigma", sigma);
+            return oracle(named, bits);
+        };
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::vector<Check> balls_and_bins_rows() {
-    return joined({quadrature_rows, laws, formula_rows});
+    return joined({quadrature_rows, laws, formula_rows, calibration_rows});
 }
 
 }  // namespace assay::verify

@@ -12,9 +12,10 @@ constexpr double unit = 0x1p-53;
 /// Cell k lies between the points k and k+1: its mass, and the integral of what positions exceed
 /// the left point by.
 struct Cells {
-    explicit Cells(std::size_t count) : mass(count, 0.0), excess(count, 0.0) {}
+    explicit Cells(std::size_t count) : mass(count, 0.0), excess(count, 0.0), terms(count, 0) {}
     std::vector<double> mass;
     std::vector<double> excess;
+    std::vector<std::size_t> terms;  // how many were added up
 };
 
 MassMoment total(const CentredLaw& law) {
@@ -112,6 +113,7 @@ CentredLaw centred_sum(const CentredLaw& a, const CentredLaw& b, const CentredGr
     const std::size_t count = edge.size() - 1;
     Cells cells(count);
     MassMoment top;
+    std::size_t top_terms = 0;
     std::size_t start = 0;  // the cell of the sum with the first atom of b
     for (std::size_t i = 0; i < a.position.size(); ++i) {
         const double x = a.position[i];
@@ -127,20 +129,26 @@ CentredLaw centred_sum(const CentredLaw& a, const CentredLaw& b, const CentredGr
             const double mass = weight * b.mass[j];
             cells.mass[k] += mass;
             cells.excess[k] += mass * (s - edge[k]);
+            ++cells.terms[k];
         }
         const auto place = [&](double s, double mass) {
             while (k < count && s >= edge[k + 1]) ++k;
             if (k == count) {
                 add(top, {mass, mass * (grid.mean + s)});
+                ++top_terms;
             } else {
                 cells.mass[k] += mass;
                 cells.excess[k] += mass * (s - edge[k]);
+                ++cells.terms[k];
             }
         };
         for (; j < end; ++j) place(x + b.position[j], weight * b.mass[j]);
         if (same) place(x + x, a.mass[i] * a.mass[i]);
     }
-    const double terms = static_cast<double>(std::max(a.position.size(), b.position.size()) + 64);
+    // Recursive summation: one unit for each term of the fullest cell, and some for products.
+    const std::size_t fullest =
+        std::max(top_terms, *std::max_element(cells.terms.begin(), cells.terms.end()));
+    const double terms = static_cast<double>(fullest + 64);
     CentredLaw law = settled(cells, grid, side, terms * unit);
     add(law.top, top);
     const MassMoment below_a = total(a);

@@ -179,7 +179,7 @@ NoiseCalibration smallest_noise_multiplier(std::int64_t steps, Adjacency adjacen
     while (found.upper > delta) {
         if (found.lower > delta) result.insufficient = std::max(result.insufficient, high);
         high *= 2.0;
-        if (high > 1e6) throw DomainError("delta", delta, "reachable with noise below 1e6");
+        if (high > 1e6) throw DomainError("delta", delta, "certified at some noise below 1e6");
         found = at(high);
     }
     double low = result.insufficient;

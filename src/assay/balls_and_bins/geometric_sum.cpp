@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
@@ -128,9 +129,16 @@ GeometricSums::GeometricSums(ConvexSide side, double step, double log_floor, dou
     floor_ = std::min(static_cast<std::int64_t>(std::floor(log_floor / step_)), top_ - 1);
     for (std::int64_t i = floor_; i <= top_; ++i)
         points_.push_back(std::exp(step_ * static_cast<double>(i)));
-    // A cell's additions, and what rounding the exponents does to the points.
+    // A cell's additions: those of every pass, for either order of the summands; 48 more for the
+    // tables of windows, the parts of a pass, products, far pairs, diagonal and low parts. And what
+    // rounding the exponents does to the points.
     const double reach = step_ * static_cast<double>(std::max(std::abs(floor_), std::abs(top_)));
-    term_error_ = (static_cast<double>(diagonal_offset_ + 64) + 4.0 * reach) * unit;
+    std::int64_t passes = 0;
+    for (const Window& window : windows_)
+        passes += std::int64_t{std::popcount(static_cast<std::uint64_t>(window.width))} /
+                      static_cast<std::int64_t>(most_parts) +
+                  2;
+    term_error_ = (static_cast<double>(2 * passes + 48) + 4.0 * reach) * unit;
 }
 
 GeometricLaw GeometricSums::lognormal(double noise_multiplier) const {

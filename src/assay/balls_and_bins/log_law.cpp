@@ -44,6 +44,7 @@ LogLaw LogProducts::of_sum(const SumPayoffs& sum, double scale, const Shift& shi
     // excess: what positions exceed the left end of the cell by.
     std::vector<double> mass(count, 0.0);
     std::vector<double> excess(count, 0.0);
+    std::vector<std::size_t> terms_in(count + 1, 0);  // the last: outside of the cells
     std::vector<double> edges(count + 1);
     for (std::size_t k = 0; k <= count; ++k)
         edges[k] = point(law.first + static_cast<std::int64_t>(k));
@@ -61,12 +62,14 @@ LogLaw LogProducts::of_sum(const SumPayoffs& sum, double scale, const Shift& shi
             if (w < edges[0]) {
                 law.low.mass += weight;
                 law.low.moment += weight * w;
+                ++terms_in[count];
                 continue;
             }
             if (j == 0)
                 k = static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), w) -
                                              edges.begin() - 1);
             while (k < count && w >= edges[k + 1]) ++k;
+            ++terms_in[k];
             if (k >= count) {
                 top.mass += weight;
                 top.moment += weight * w;
@@ -97,7 +100,10 @@ LogLaw LogProducts::of_sum(const SumPayoffs& sum, double scale, const Shift& shi
                   scale * shift.relative * shift.level * above_mass;
     top.moment = std::max(top.moment, top.mass * edges[count]);
 
-    const double terms = static_cast<double>(a.masses.size() + b.masses.size()) + 32.0;
+    // Recursive summation: one unit for each term of the fullest cell, or of the totals.
+    const std::size_t fullest = std::max(*std::max_element(terms_in.begin(), terms_in.end()),
+                                         std::max(a.masses.size(), b.masses.size()));
+    const double terms = static_cast<double>(fullest) + 32.0;
     law.rounding = {terms * unit, 2.0 * terms * unit};
     law.mass.assign(count + 1, 0.0);
     law.moment.assign(count + 1, 0.0);
