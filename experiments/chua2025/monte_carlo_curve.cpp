@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <ctime>
+#include <iostream>
 
 #include "assay/balls_and_bins/confidence.hpp"
 #include "assay/balls_and_bins/importance_sampling.hpp"
+#include "assay/parallel/progress_line.hpp"
 #include "assay/parallel/run_trials.hpp"
 #include "assay/record/build_info.hpp"
 
@@ -37,10 +39,9 @@ RunIdentity identity(const MonteCarloPlan& plan) {
             {"version", build_info().version}};
 }
 
-std::filesystem::path checkpoint_name(const MonteCarloPlan& plan) {
-    return fmt::format("T{}_sigma{}_{}_{}.checkpoint", plan.mechanism.steps,
-                       plan.mechanism.noise_multiplier, to_string(plan.direction),
-                       to_string(plan.method));
+std::string curve_name(const MonteCarloPlan& plan) {
+    return fmt::format("T{}_sigma{}_{}_{}", plan.mechanism.steps, plan.mechanism.noise_multiplier,
+                       to_string(plan.direction), to_string(plan.method));
 }
 
 Sums run(const MonteCarloPlan& plan, const MonteCarloEffort& effort) {
@@ -52,9 +53,12 @@ Sums run(const MonteCarloPlan& plan, const MonteCarloEffort& effort) {
     RunOptions how{.threads = effort.threads};
     if (effort.checkpoints) {
         std::filesystem::create_directories(*effort.checkpoints);
-        how.checkpoint = *effort.checkpoints / checkpoint_name(plan);
+        how.checkpoint = *effort.checkpoints / (curve_name(plan) + ".checkpoint");
         how.resume = true;
     }
+    // Figures run beside each other, so that none has a terminal's line for itself.
+    ProgressLine line(std::cerr, false, static_cast<double>(trials), curve_name(plan) + ": ");
+    how.progress = [&](const Progress& progress) { line.show(progress); };
     SingleRank alone;
     (void)run_trials(  // nothing asks it to stop
         state, [&](std::uint64_t block, std::span<double> sums) { sampler.run_block(block, sums); },

@@ -14,10 +14,10 @@
 
 #include "assay/cli/monte_carlo_input.hpp"
 #include "assay/cli/monte_carlo_interruption.hpp"
-#include "assay/cli/monte_carlo_progress.hpp"
 #include "assay/cli/monte_carlo_report.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/parallel/progress_line.hpp"
 #include "assay/parallel/run_trials.hpp"
 
 namespace assay::cli {

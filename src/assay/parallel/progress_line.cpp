@@ -1,11 +1,11 @@
-#include "assay/cli/monte_carlo_progress.hpp"
+#include "assay/parallel/progress_line.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -32,8 +32,12 @@ std::string progress_text(const Progress& progress, double samples_per_block) {
 }
 
 ProgressLine::ProgressLine(std::ostream& out, bool is_terminal, double samples_per_block,
-                           Clock::time_point begin)
-    : out_(out), is_terminal_(is_terminal), samples_per_block_(samples_per_block), last_(begin) {}
+                           std::string label, Clock::time_point begin)
+    : out_(out),
+      is_terminal_(is_terminal),
+      samples_per_block_(samples_per_block),
+      label_(std::move(label)),
+      last_(begin) {}
 
 ProgressLine::~ProgressLine() {
     if (width_ > 0) out_ << '\n' << std::flush;
@@ -44,7 +48,7 @@ void ProgressLine::show(const Progress& progress, Clock::time_point now) {
     const bool is_last = width_ > 0 && progress.blocks_done == progress.blocks;
     if (now - last_ < pause && !is_last) return;
     last_ = now;
-    std::string text = progress_text(progress, samples_per_block_);
+    std::string text = label_ + progress_text(progress, samples_per_block_);
     if (!is_terminal_) {
         out_ << text << std::endl;
         return;
@@ -55,4 +59,4 @@ void ProgressLine::show(const Progress& progress, Clock::time_point now) {
     width_ = width;
 }
 
-}  // namespace assay::cli
+}  // namespace assay

@@ -6,19 +6,19 @@
 
 #include "assay/parallel/run_trials.hpp"
 
-namespace assay::cli {
+namespace assay {
 
 /// "43.2 % of 5000192 samples, 212000 samples/s, 12 min 5 s left".
 [[nodiscard]] std::string progress_text(const Progress& progress, double samples_per_block);
 
 /// Progress of a long run: on a terminal one line that is rewritten, elsewhere a plain line a
-/// minute.
+/// minute. `label` stands before it.
 class ProgressLine {
 public:
     using Clock = std::chrono::steady_clock;
 
     ProgressLine(std::ostream& out, bool is_terminal, double samples_per_block,
-                 Clock::time_point begin = Clock::now());
+                 std::string label = {}, Clock::time_point begin = Clock::now());
     /// Ends the line on a terminal, whatever ends the run.
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
@@ -30,8 +30,9 @@ private:
     std::ostream& out_;
     bool is_terminal_;
     double samples_per_block_;
+    std::string label_;
     Clock::time_point last_;
     std::size_t width_ = 0;  // of what stands on the terminal's line
 };
 
-}  // namespace assay::cli
+}  // namespace assay

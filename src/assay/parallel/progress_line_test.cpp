@@ -1,14 +1,13 @@
-#include "assay/cli/monte_carlo_progress.hpp"
+#include "assay/parallel/progress_line.hpp"
 
 #include <limits>
 
 #include "assay/test_support.hpp"
 
 using namespace assay;
-using namespace assay::cli;
 using namespace std::chrono_literals;
 
-TEST_CASE("progress tells the share, the rate and the time left", "[cli]") {
+TEST_CASE("progress tells the share, the rate and the time left", "[progress]") {
     CHECK(progress_text({432, 1000, 100.0, 5.68}, 512) ==
           "43.2 % of 512000 samples, 5.12e+04 samples/s, 6 s left");
     const auto left = [](double seconds) {
@@ -23,20 +22,21 @@ TEST_CASE("progress tells the share, the rate and the time left", "[cli]") {
     CHECK(progress_text({0, 0, 0.0, 0.0}, 1).starts_with("100.0 %"));
 }
 
-TEST_CASE("a terminal's line is rewritten and ended, elsewhere there is a line a minute", "[cli]") {
+TEST_CASE("a terminal's line is rewritten and ended, elsewhere there is a line a minute",
+          "[progress]") {
     const ProgressLine::Clock::time_point begin{};
     for (const bool is_terminal : {true, false}) {
         std::ostringstream out;
         {
-            ProgressLine line(out, is_terminal, 10.0, begin);
+            ProgressLine line(out, is_terminal, 10.0, "remove: ", begin);
             line.show({1, 100, 1.0, 99.0}, begin + 100ms);
             CHECK(out.str().empty());
             line.show({50, 100, 1.0, 1234.0}, begin + 61s);
             line.show({60, 100, 1.0, 9.0}, begin + 61s + 100ms);
             line.show({100, 100, 1.0, 0.0}, begin + 62s);
         }
-        const std::string first = "50.0 % of 1000 samples, 10 samples/s, 20 min 34 s left";
-        const std::string last = "100.0 % of 1000 samples, 10 samples/s, 0 s left";
+        const std::string first = "remove: 50.0 % of 1000 samples, 10 samples/s, 20 min 34 s left";
+        const std::string last = "remove: 100.0 % of 1000 samples, 10 samples/s, 0 s left";
         CHECK(out.str() == (is_terminal ? "\r" + first + "\r" + last +
                                               std::string(first.size() - last.size(), ' ') + "\n"
                                         : first + "\n"));
