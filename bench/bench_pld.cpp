@@ -12,8 +12,8 @@
 namespace assay::bench {
 namespace {
 
-void measure_delta(benchmark::State& state, const std::vector<RepeatedMechanism>& phases,
-                   Adjacency adjacency, const std::vector<double>& epsilons) {
+void measure_delta(benchmark::State& state, const std::vector<Phase>& phases, Adjacency adjacency,
+                   const std::vector<double>& epsilons) {
     DeltaCurve curve;
     for ([[maybe_unused]] auto _ : state) {
         curve = pld_delta(phases, adjacency, epsilons);
@@ -24,11 +24,11 @@ void measure_delta(benchmark::State& state, const std::vector<RepeatedMechanism>
     state.counters["delta_upper"] = curve.points.back().upper.value;
 }
 
-std::vector<RepeatedMechanism> poisson(std::int64_t steps, double noise, double q) {
+std::vector<Phase> poisson(std::int64_t steps, double noise, double q) {
     return {{SampledGaussian{.noise_multiplier = noise, .sampling_probability = q}, steps}};
 }
 
-std::vector<RepeatedMechanism> fixed_size(std::int64_t steps, double noise, double q) {
+std::vector<Phase> fixed_size(std::int64_t steps, double noise, double q) {
     return {{FixedSizeGaussian{.noise_multiplier = noise, .sampling_probability = q}, steps}};
 }
 
@@ -58,8 +58,8 @@ ASSAY_PLD_DELTA(fixed_size_add_remove, fixed_size(1000, 2.0, 0.01), add_remove, 
 /// Here `relative_gap` is between the symmetric dominating pair and an explicit attack.
 ASSAY_PLD_DELTA(fixed_size_replace_one, fixed_size(1000, 2.0, 0.01), replace_one, 0.5, 1.0);
 
-const std::vector<RepeatedMechanism>& mixed() {
-    static const std::vector<RepeatedMechanism> phases = {
+const std::vector<Phase>& mixed() {
+    static const std::vector<Phase> phases = {
         {SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.01}, 500},
         {SampledGaussian{.noise_multiplier = 0.8, .sampling_probability = 0.004}, 3000},
         {FixedSizeGaussian{.noise_multiplier = 4.0, .sampling_probability = 0.02}, 200},

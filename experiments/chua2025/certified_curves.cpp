@@ -31,7 +31,7 @@ std::vector<Enclosure> balls_and_bins_delta(const BallsAndBins& mechanism,
 
 std::vector<Enclosure> poisson_delta(const BallsAndBins& mechanism,
                                      std::span<const double> epsilons, const Narrowness& wanted) {
-    const RepeatedMechanism phase{
+    const Phase phase{
         SampledGaussian{.noise_multiplier = mechanism.noise_multiplier,
                         .sampling_probability = 1.0 / static_cast<double>(mechanism.steps)},
         mechanism.steps};

@@ -78,8 +78,8 @@ std::vector<Check> gaussian_rows() {
             row.oracle = "closed form: mu = shift sqrt(T)/sigma";
             row.evaluate = [s, upper](const Point& p) {
                 const double epsilon = p["eps"];
-                const std::array<RepeatedMechanism, 1> phase{
-                    RepeatedMechanism{Gaussian{.noise_multiplier = p["sigma"]}, p.integer("T")}};
+                const std::array<Phase, 1> phase{
+                    Phase{Gaussian{.noise_multiplier = p["sigma"]}, p.integer("T")}};
                 const DeltaBracket delta =
                     pld_delta(phase, s.adjacency, {&epsilon, 1}).points.front();
                 const double value = upper ? delta.upper.value : delta.lower.value;

@@ -33,7 +33,7 @@ struct GapReached {
 /// delta(eps) = max of both directions of one epoch of balls-and-bins under zero-out: all epsilons
 /// from one computation, lower and upper.
 ///   Errors     gap() is the largest relative gap of the maximum at epsilons over the whole range;
-///              status and reason say when the goal could not be met
+///              meets_goal() is false where the cost did not allow the tolerance
 class EpochCurve {
 public:
     /// Throws DomainError, UnsupportedMechanism unless the adjacency is zero-out.

@@ -70,13 +70,6 @@ bool uses_pld(const Options& options) {
     return options.accountant == "pld";
 }
 
-std::vector<RepeatedMechanism> repeated_mechanisms(const PrivacyInput& input) {
-    std::vector<RepeatedMechanism> repeated;
-    for (const PhaseInput& phase : input.phases)
-        repeated.push_back({phase.phase.mechanism, phase.phase.steps});
-    return repeated;
-}
-
 PldOptions pld_options(const Options& options) {
     PldOptions chosen;
     if (options.tolerance)
@@ -137,7 +130,7 @@ void run_epsilon(const Options& options, Streams& streams) {
     }
     if (pld) {
         const EpsilonBracket found =
-            pld_epsilon(repeated_mechanisms(input), input.adjacency, delta, pld_options(options));
+            pld_epsilon(input.plain_phases(), input.adjacency, delta, pld_options(options));
         require_gap(options, found.relative_gap, found.note);
         report.bracket = pld_bracket(found, report.bracket);
         report.accountant = "pld";
@@ -158,8 +151,8 @@ void run_delta(const Options& options, Streams& streams) {
         "delta", "epsilon", epsilon,
         delta_bracket(input.plain_phases(), input.adjacency, epsilon, input.filter), "continuous"};
     if (pld) {
-        const DeltaCurve found = pld_delta(repeated_mechanisms(input), input.adjacency,
-                                           {&epsilon, 1}, pld_options(options));
+        const DeltaCurve found =
+            pld_delta(input.plain_phases(), input.adjacency, {&epsilon, 1}, pld_options(options));
         require_gap(options, found.relative_gap, found.note);
         report.bracket = pld_bracket(found.points.front(), report.bracket);
         report.accountant = "pld";

@@ -99,8 +99,8 @@ std::vector<Quantity> divergence_quantities() {
          trivial::unit_interval,
          [](const Arguments& a) -> Answer {
              const double epsilon = a.number("eps");
-             const std::array<RepeatedMechanism, 1> phase{RepeatedMechanism{
-                 SampledGaussian{a.number("sigma"), a.number("q")}, a.integer("T")}};
+             const std::array<Phase, 1> phase{
+                 Phase{SampledGaussian{a.number("sigma"), a.number("q")}, a.integer("T")}};
              const DeltaBracket delta =
                  pld_delta(phase, Adjacency::add_remove, {&epsilon, 1}, {.relative_gap = 5e-4})
                      .points.front();

@@ -27,10 +27,10 @@ struct Problem {
     Theorem theorem;
 };
 
-Problem pose(std::span<const RepeatedMechanism> phases, Adjacency adjacency) {
+Problem pose(std::span<const Phase> phases, Adjacency adjacency) {
     require(!phases.empty(), "phases", 0.0, "at least one");
     Problem problem;
-    for (const RepeatedMechanism& phase : phases) {
+    for (const Phase& phase : phases) {
         require(phase.steps >= 1, "steps", static_cast<double>(phase.steps), "at least 1");
         const DominatingPair pair = dominating_pair(phase.mechanism, adjacency);
         problem.pairs.push_back({pair, phase.steps});
@@ -252,7 +252,7 @@ Status status(bool vacuous) {
 
 }  // namespace
 
-DeltaCurve pld_delta(std::span<const RepeatedMechanism> phases, Adjacency adjacency,
+DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
                      std::span<const double> epsilons, const PldOptions& options) {
     for (const double epsilon : epsilons)
         require(epsilon >= 0.0 && epsilon <= 500.0, "epsilon", epsilon, "0 <= epsilon <= 500");
@@ -293,8 +293,8 @@ DeltaCurve pld_delta(std::span<const RepeatedMechanism> phases, Adjacency adjace
     return curve;
 }
 
-EpsilonBracket pld_epsilon(std::span<const RepeatedMechanism> phases, Adjacency adjacency,
-                           double delta, const PldOptions& options) {
+EpsilonBracket pld_epsilon(std::span<const Phase> phases, Adjacency adjacency, double delta,
+                           const PldOptions& options) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     const Problem problem = pose(phases, adjacency);
     EpsilonBracket result;

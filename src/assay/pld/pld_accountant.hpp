@@ -11,12 +11,6 @@
 
 namespace assay {
 
-/// `steps` adaptive repetitions of one mechanism.
-struct RepeatedMechanism {
-    Mechanism mechanism;
-    std::int64_t steps = 1;
-};
-
 /// What the accountant aims at; it reports what it reached.
 struct PldOptions {
     double relative_gap = 1e-3;                      // (upper - lower) / upper
@@ -56,13 +50,12 @@ struct EpsilonBracket {
 ///   Direction  both sides, rounding included (docs/error_bounds.md#privacy-loss)
 ///   Domain     steps >= 1, epsilons finite and >= 0
 ///   Throws     DomainError, UnsupportedMechanism
-[[nodiscard]] DeltaCurve pld_delta(std::span<const RepeatedMechanism> phases, Adjacency adjacency,
+[[nodiscard]] DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
                                    std::span<const double> epsilons,
                                    const PldOptions& options = {});
 
 /// The smallest epsilon >= 0 with delta(epsilon) <= delta.       Domain  0 < delta < 1
-[[nodiscard]] EpsilonBracket pld_epsilon(std::span<const RepeatedMechanism> phases,
-                                         Adjacency adjacency, double delta,
-                                         const PldOptions& options = {});
+[[nodiscard]] EpsilonBracket pld_epsilon(std::span<const Phase> phases, Adjacency adjacency,
+                                         double delta, const PldOptions& options = {});
 
 }  // namespace assay

@@ -7,12 +7,12 @@ namespace {
 
 using test_support::Wide;
 
-std::vector<RepeatedMechanism> one(const Mechanism& mechanism, std::int64_t steps) {
+std::vector<Phase> one(const Mechanism& mechanism, std::int64_t steps) {
     return {{mechanism, steps}};
 }
 
-DeltaBracket delta_at(const std::vector<RepeatedMechanism>& phases, Adjacency adjacency,
-                      double epsilon, const PldOptions& options = {}) {
+DeltaBracket delta_at(const std::vector<Phase>& phases, Adjacency adjacency, double epsilon,
+                      const PldOptions& options = {}) {
     const double epsilons[] = {epsilon};
     return pld_delta(phases, adjacency, epsilons, options).points.front();
 }
@@ -24,7 +24,7 @@ Wide gaussian_delta(const Wide& shift, const Wide& epsilon) {
 }
 
 TEST_CASE("the Gaussian's closed form lies in the bracket, down to 1e-12", "[pld_accountant]") {
-    const std::vector<RepeatedMechanism> phases = one(Gaussian{.noise_multiplier = 10.0}, 64);
+    const std::vector<Phase> phases = one(Gaussian{.noise_multiplier = 10.0}, 64);
     const std::vector<double> epsilons{0.0, 0.25, 1.0, 2.0, 4.0, 5.5};
     const DeltaCurve curve = pld_delta(phases, Adjacency::zero_out, epsilons);
     CHECK(curve.relative_gap <= 1e-3);
@@ -174,7 +174,7 @@ TEST_CASE("a Poisson-sampled release lies below Renyi's bound and above its firs
 }
 
 TEST_CASE("epsilon at delta inverts the curve on both sides", "[pld_accountant]") {
-    const std::vector<RepeatedMechanism> phases =
+    const std::vector<Phase> phases =
         one(SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.01}, 1000);
     for (const double delta : {1e-3, 1e-6, 1e-10}) {
         CAPTURE(delta);
@@ -194,7 +194,7 @@ TEST_CASE("epsilon at delta inverts the curve on both sides", "[pld_accountant]"
 }
 
 TEST_CASE("nothing released, nothing lost", "[pld_accountant]") {
-    const std::vector<RepeatedMechanism> phases =
+    const std::vector<Phase> phases =
         one(SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.0}, 10);
     const DeltaBracket point = delta_at(phases, Adjacency::add_remove, 0.0);
     CHECK(point.lower.value == 0.0);
@@ -203,7 +203,7 @@ TEST_CASE("nothing released, nothing lost", "[pld_accountant]") {
 }
 
 TEST_CASE("too little memory gives a wide answer and says why", "[pld_accountant]") {
-    const std::vector<RepeatedMechanism> phases =
+    const std::vector<Phase> phases =
         one(SampledGaussian{.noise_multiplier = 0.4, .sampling_probability = 1e-3}, 2000);
     PldOptions options;
     options.most_bytes = std::size_t{1} << 19U;

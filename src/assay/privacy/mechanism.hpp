@@ -37,6 +37,12 @@ struct FixedSizeWithReplacementGaussian {
 using Mechanism =
     std::variant<Gaussian, SampledGaussian, FixedSizeGaussian, FixedSizeWithReplacementGaussian>;
 
+/// `steps` adaptive repetitions of one mechanism.
+struct Phase {
+    Mechanism mechanism;
+    std::int64_t steps = 1;
+};
+
 /// The sampler's name on the command line: none, poisson, fixed-size-without-replacement,
 /// fixed-size-with-replacement.
 [[nodiscard]] std::string_view sampling_name(const Mechanism& mechanism);

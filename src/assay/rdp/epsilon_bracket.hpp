@@ -9,12 +9,6 @@
 
 namespace assay {
 
-/// `steps` adaptive repetitions of one mechanism.
-struct Phase {
-    Mechanism mechanism;
-    std::int64_t steps = 1;
-};
-
 /// Which upper side to report.
 enum class StandingFilter { any, published };
 
