@@ -7,8 +7,8 @@
 
 namespace assay::experiments::birrell2024 {
 
-Table curve_table(std::string x_unit, std::string y_unit) {
-    return Table({{.name = "x", .unit = std::move(x_unit), .golden_tolerance = 1e-14},
+Table curve_table(const std::string& x_unit, const std::string& y_unit) {
+    return Table({{.name = "x", .unit = x_unit, .golden_tolerance = 1e-14},
                   {.name = "y", .unit = y_unit},
                   {.name = "lower", .unit = y_unit, .direction = Direction::lower},
                   {.name = "upper", .unit = y_unit, .direction = Direction::upper}});

@@ -27,7 +27,7 @@ inline constexpr Theorem wang_lower{"wang2019 Proposition 11", Standing::publish
 }  // namespace drawn
 
 /// Columns x, y, lower, upper: y is the end of [lower, upper] that its series certifies.
-[[nodiscard]] Table curve_table(std::string x_unit, std::string y_unit);
+[[nodiscard]] Table curve_table(const std::string& x_unit, const std::string& y_unit);
 
 /// Declares a series and adds a row for each x. An end that is infinite makes the row vacuous.
 void add_curve(Table& table, const Series& series, std::span<const double> x,

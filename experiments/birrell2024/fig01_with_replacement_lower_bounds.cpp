@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "assay/privacy/citations.hpp"
@@ -72,8 +73,8 @@ double sum_against_divergence(const Case& now) {
 }
 
 std::vector<Claim> claims(const Case& now, const Table& table) {
-    double low = INFINITY;  // at the lowest order, over |B|
-    double high = -INFINITY;
+    double low = std::numeric_limits<double>::infinity();  // at the lowest order, over |B|
+    double high = -low;
     double caption_gap = 0.0;
     double truncation_gap = 0.0;
     int single_term_useful = 0;

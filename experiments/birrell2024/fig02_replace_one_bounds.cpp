@@ -47,6 +47,7 @@ std::vector<Claim> claims(const Params& params, const Setting& now, const Table&
     const auto over_lowest = [&](int m) {
         const auto bound = theorem_3_4_rdp(whole, now.sigma, m, now.q);
         std::vector<double> values;
+        values.reserve(bound.size());
         for (const Enclosure& value : bound) values.push_back(value.upper);
         return range_of_ratios(whole, values, lowest);
     };

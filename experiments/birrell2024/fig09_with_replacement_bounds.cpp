@@ -169,7 +169,7 @@ FigureResult run_fig09_with_replacement_bounds(const Params& params) {
     auto orders = params.numbers("orders");
     orders.insert(orders.end(), whole.begin(), whole.end());
     std::ranges::sort(orders);
-    orders.erase(std::ranges::unique(orders).begin(), orders.end());
+    orders.erase(std::unique(orders.begin(), orders.end()), orders.end());
 
     Table table = curve_table("order α", "nats");
     add_curve(table,

@@ -85,12 +85,14 @@ Table sampler_table() {
 }
 
 void add_sampler_curves(Table& table, const SamplerCurves& curves) {
-    const auto [noise, steps] = curves.panel.mechanism;
+    const BallsAndBins& epoch = curves.panel.mechanism;
     const auto add = [&](const char* series, const char* status, const auto& value) {
         for (std::size_t i = 0; i < curves.panel.epsilons.size(); ++i) {
             const double delta = value(i);
             const bool is_trivial = delta == 0.0 || delta == 1.0;
-            table.add(series, {static_cast<double>(steps), noise, curves.panel.epsilons[i], delta},
+            table.add(series,
+                      {static_cast<double>(epoch.steps), epoch.noise_multiplier,
+                       curves.panel.epsilons[i], delta},
                       is_trivial ? "vacuous" : status);
         }
     };

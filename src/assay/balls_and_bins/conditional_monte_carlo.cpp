@@ -28,7 +28,9 @@ std::array<double, 2> laplace(double noise_multiplier, double theta) {
     double mass = 0.0;
     double mean = 0.0;
     double total = 0.0;
-    for (double z = -12.0; z < 12.0 + 2.0 * c; z += step) {
+    const auto nodes = static_cast<int>((24.0 + 2.0 * c) / step) + 1;
+    for (int i = 0; i < nodes; ++i) {
+        const double z = -12.0 + step * i;
         const double density = std::exp(-0.5 * z * z);
         const double y = std::exp(c * (z - 0.5 * c));
         const double weight = density * std::exp(-theta * y);

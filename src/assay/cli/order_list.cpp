@@ -47,9 +47,10 @@ void append_item(std::vector<double>& orders, std::string_view item) {
     const real last = read_real(item.substr(first_colon + 1, second_colon - first_colon - 1), item);
     const real step = read_real(item.substr(second_colon + 1), item);
     if (!(step > 0.0L) || !(first <= last)) refuse(item);
-    const real count = std::floor((last - first) / step + 1e-9L);
-    if (!(count < most_orders)) refuse(item);
-    for (real i = 0.0L; i <= count; ++i) append(orders, first + i * step, item);
+    const real steps = std::floor((last - first) / step + 1e-9L);
+    if (!(steps < most_orders)) refuse(item);
+    for (int i = 0; i <= static_cast<int>(steps); ++i)
+        append(orders, first + static_cast<real>(i) * step, item);
 }
 
 }  // namespace

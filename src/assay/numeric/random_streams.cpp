@@ -39,7 +39,7 @@ namespace {
 
 /// Counters in 64-bit lanes; only the low halves of x[0] .. x[3] count until the end, because the
 /// multiplication reads nothing else. Several vectors at a time hide its latency.
-template <int vectors>
+template <std::size_t vectors>
 __attribute__((target("avx2"))) void philox_avx2(std::array<std::uint32_t, 2> key,
                                                  std::uint64_t block, std::uint64_t position,
                                                  std::span<std::uint64_t> out) {

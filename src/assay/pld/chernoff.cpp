@@ -66,7 +66,8 @@ double spread(std::span<const RepeatedLoss> parts) {
 /// +inf where it cannot be formed.
 double moment(std::span<const RepeatedLoss> parts, double order) {
     const double value = log_moment(parts, order);
-    return std::isnan(value) ? infinity : value;
+    if (std::isnan(value)) return infinity;
+    return value;
 }
 
 }  // namespace
@@ -96,7 +97,8 @@ double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide 
     const auto exponent = [&](double log_order) {
         const double t = std::exp2(log_order);
         const double value = log_moment(parts, removal ? t : 1.0 - t) - (t - 1.0) * epsilon;
-        return std::isnan(value) ? infinity : value;
+        if (std::isnan(value)) return infinity;
+        return value;
     };
     constexpr double golden = 0.6180339887498949;
     const double scale = spread(parts);
@@ -125,9 +127,12 @@ double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide 
 TiltedTails::TiltedTails(std::span<const RepeatedLoss> parts, double tilt) : tilt_(tilt) {
     centre_ = moment(parts, tilt);
     const double farthest = 16.0 / spread(parts);
-    for (double distance = 0.1; distance <= farthest + 64.0; distance *= 1.6)
+    double distance = 0.1;
+    while (distance <= farthest + 64.0) {
         for (const double order : {tilt - distance, tilt + distance})
             moments_.push_back({order, moment(parts, order)});
+        distance *= 1.6;
+    }
     for (const double order : {-8.0, -4.0, -2.0, -1.0, -0.5, 1.5, 2.0, 3.0, 5.0, 9.0})
         moments_.push_back({order, moment(parts, order)});
 }

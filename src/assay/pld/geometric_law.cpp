@@ -237,7 +237,7 @@ struct GeometricLossLaw::Doubling {
         if (inside_from <= inside_to) {
             const auto a = static_cast<std::size_t>(inside_from);
             const auto b = static_cast<std::size_t>(inside_from - distance);
-            const auto o = static_cast<std::size_t>(inside_from + shift);
+            const auto o = static_cast<std::size_t>(inside_from) + static_cast<std::size_t>(shift);
             add_products(&out.q[o], &out.p[o], &large.q[a], &large.p[a], &small.q[b], &small.p[b],
                          inside_to - inside_from + 1);
         }

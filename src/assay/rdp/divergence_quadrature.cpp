@@ -215,8 +215,9 @@ Sum sum_nodes(const Integrand& integrand, const Region& region, real step, int m
             sum.complete = false;
             return sum;
         }
-        for (real k = first; k < last; k += 1.0L) {
-            const real z = k * step;
+        const auto count = static_cast<int>(last - first);
+        for (int k = 0; k < count; ++k) {
+            const real z = (first + static_cast<real>(k)) * step;
             const IntegrandTerm term = integrand.term(z, integrand.point(z));
             sum.value += term.value;
             sum.error += term.value * term.relative_error;
