@@ -5,6 +5,7 @@
 
 #include "assay/balls_and_bins/order_statistics.hpp"
 #include "assay/balls_and_bins/sampling_tables.hpp"
+#include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
 
@@ -37,9 +38,7 @@ OrderSum::OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDir
 namespace {
 
 /// Tails of four samples side by side: sums of gaps, over the last sum, within `above`.
-#if defined(__x86_64__)
-__attribute__((target_clones("avx2", "default")))
-#endif
+ASSAY_VECTOR_CLONES
 void to_tails(double* gaps, std::size_t orders, double margin, const Above* above) {
     double sum[4] = {0.0, 0.0, 0.0, 0.0};
     for (std::size_t i = 0; i <= orders; ++i)
@@ -63,9 +62,7 @@ void to_tails(double* gaps, std::size_t orders, double margin, const Above* abov
     }
 }
 
-#if defined(__x86_64__)
-__attribute__((target_clones("avx2", "default")))
-#endif
+ASSAY_VECTOR_CLONES
 void weigh(const double* y, const double* weights, std::size_t orders, double* sums) {
     double sum[4] = {0.0, 0.0, 0.0, 0.0};
     for (std::size_t i = 0; i < orders; ++i)

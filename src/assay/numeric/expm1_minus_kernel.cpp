@@ -4,11 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__x86_64__) && defined(__gnu_linux__) && defined(__GNUC__) && !defined(__clang__)
-#define ASSAY_CLONES __attribute__((target_clones("avx2", "default")))
-#else
-#define ASSAY_CLONES
-#endif
+#include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
 
@@ -44,8 +40,8 @@ inline double expm1_minus_fast(double t) {
     return power * p + ((power - 1.0) + (power * r - t));
 }
 
-ASSAY_CLONES void accumulate(std::size_t count, const double* __restrict rates, double loss,
-                             double weight, double* __restrict sums) {
+ASSAY_VECTOR_CLONES void accumulate(std::size_t count, const double* __restrict rates, double loss,
+                                    double weight, double* __restrict sums) {
     for (std::size_t j = 0; j < count; ++j) sums[j] += weight * expm1_minus_fast(rates[j] * loss);
 }
 

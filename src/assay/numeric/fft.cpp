@@ -5,21 +5,16 @@
 #include <numbers>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
 
 namespace {
 
-// The same operations in the same order whatever the vector width: no contraction, no reduction.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define ASSAY_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define ASSAY_WIDE
-#endif
-
 /// (u, v) -> (u + v, (u - v) w).
-ASSAY_WIDE void split(double* __restrict re, double* __restrict im, const double* __restrict c,
-                      const double* __restrict s, std::size_t half) {
+ASSAY_VECTOR_CLONES void split(double* __restrict re, double* __restrict im,
+                               const double* __restrict c, const double* __restrict s,
+                               std::size_t half) {
     double* __restrict vre = re + half;
     double* __restrict vim = im + half;
     for (std::size_t j = 0; j < half; ++j) {
@@ -33,8 +28,9 @@ ASSAY_WIDE void split(double* __restrict re, double* __restrict im, const double
 }
 
 /// (u, v) -> (u + v conj w, u - v conj w).
-ASSAY_WIDE void join(double* __restrict re, double* __restrict im, const double* __restrict c,
-                     const double* __restrict s, std::size_t half) {
+ASSAY_VECTOR_CLONES void join(double* __restrict re, double* __restrict im,
+                              const double* __restrict c, const double* __restrict s,
+                              std::size_t half) {
     double* __restrict vre = re + half;
     double* __restrict vim = im + half;
     for (std::size_t j = 0; j < half; ++j) {
@@ -46,8 +42,6 @@ ASSAY_WIDE void join(double* __restrict re, double* __restrict im, const double*
         im[j] += tim;
     }
 }
-
-#undef ASSAY_WIDE
 
 /// The last two stages of four neighbours, twiddles 1 and -i only.
 void split_four(double* re, double* im) {

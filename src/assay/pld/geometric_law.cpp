@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
 
@@ -13,24 +14,16 @@ namespace {
 
 constexpr double u = 0x1p-53;
 
-// The same operations in the same order whatever the vector width.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_THREAD__)
-#define ASSAY_WIDE __attribute__((target_clones("avx2", "default")))
-#else
-#define ASSAY_WIDE
-#endif
-
 /// out[i] += a[i] b[i] for masses under Q and under P alike.
-ASSAY_WIDE void add_products(double* __restrict out_q, double* __restrict out_p,
-                             const double* __restrict aq, const double* __restrict ap,
-                             const double* __restrict bq, const double* __restrict bp, int count) {
+ASSAY_VECTOR_CLONES void add_products(double* __restrict out_q, double* __restrict out_p,
+                                      const double* __restrict aq, const double* __restrict ap,
+                                      const double* __restrict bq, const double* __restrict bp,
+                                      int count) {
     for (int i = 0; i < count; ++i) {
         out_q[i] += aq[i] * bq[i];
         out_p[i] += ap[i] * bp[i];
     }
 }
-
-#undef ASSAY_WIDE
 
 /// Sums are kept apart for so many distances before they are added to the totals, so that no entry
 /// passes through more than `together` + (number of groups) additions.
