@@ -12,6 +12,10 @@ enum class Purpose : std::uint32_t {
     conditional_monte_carlo = 2,
     tilted_monte_carlo = 3,
     batch_sampling = 4,
+    local_response = 5,
+    langevin = 6,
+    gibbs = 7,
+    population = 8,
     test = 100,
 };
 
