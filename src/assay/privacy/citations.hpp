@@ -36,4 +36,10 @@ inline constexpr Theorem koskela2020_composition{"chua2025 Proposition 2.5", Sta
 inline constexpr Theorem symmetric_dominating_pair{
     "docs/proofs.md, symmetric dominating pair under replace-one", Standing::ours};
 
+inline constexpr Theorem aydin2024_theorem_1{"aydin2024 Theorem 1", Standing::published};
+inline constexpr Theorem aydin2024_algorithm_1{"aydin2024 Algorithm 1", Standing::published};
+inline constexpr Theorem aydin2024_algorithm_2{"aydin2024 Algorithm 2", Standing::published};
+inline constexpr Theorem aydin2024_theorem_3{"aydin2024 Theorem 3", Standing::published};
+inline constexpr Theorem aydin2024_theorem_4{"aydin2024 Theorem 4", Standing::published};
+
 }  // namespace assay::cite

@@ -1,0 +1,174 @@
+#include "assay/ldp/adaptive_estimator.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+/// Blocks of random numbers behind this one are for estimates; those before for the stream.
+constexpr std::uint64_t estimates = std::uint64_t{1} << 63U;
+
+AdaptiveSettings completed(AdaptiveSettings settings) {
+    validate(settings.mechanism);
+    const auto categories = static_cast<std::size_t>(settings.mechanism.categories);
+    if (settings.prior.empty()) settings.prior.assign(categories, 1.0);
+    return settings;
+}
+
+std::variant<LangevinSampler, GibbsSampler> sampler_of(const AdaptiveSettings& settings) {
+    if (const auto* langevin = std::get_if<LangevinSettings>(&settings.sampler))
+        return LangevinSampler(*langevin, settings.mechanism, settings.prior);
+    return GibbsSampler(std::get<GibbsSettings>(settings.sampler), settings.mechanism,
+                        settings.prior);
+}
+
+/// The value that a share of the numbers lies below, linear between neighbours; reorders them.
+double quantile(std::vector<double>& numbers, double share) {
+    const double place = share * static_cast<double>(numbers.size() - 1);
+    const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(place);
+    std::nth_element(numbers.begin(), at, numbers.end());
+    const double low = *at;
+    if (at + 1 == numbers.end()) return low;
+    return low + (place - std::floor(place)) * (*std::min_element(at + 1, numbers.end()) - low);
+}
+
+}  // namespace
+
+AdaptiveEstimator::AdaptiveEstimator(AdaptiveSettings settings)
+    : settings_(completed(std::move(settings))),
+      utilities_(settings_.mechanism),
+      history_(settings_.mechanism),
+      sampler_(sampler_of(settings_)),
+      subset_(settings_.mechanism.categories),
+      falling_(settings_.prior.size()) {
+    if (const auto* rule = std::get_if<SemiAdaptive>(&settings_.rule))
+        require(rule->mass > 0.0 && rule->mass < 1.0, "mass", rule->mass, "a number in (0, 1)");
+}
+
+const CategorySubset& AdaptiveEstimator::subset() {
+    if (chosen_) return subset_;
+    const std::span<const double> theta = current();
+    subset_.rank_by(theta);
+    for (std::size_t i = 0; i < falling_.size(); ++i)
+        falling_[i] = theta[static_cast<std::size_t>(subset_.order()[i])];
+    subset_.resize(choose_size(settings_.rule, utilities_, falling_));
+    chosen_ = true;
+    return subset_;
+}
+
+const ResponseLaw& AdaptiveEstimator::law() {
+    return utilities_.law(subset().size());
+}
+
+void AdaptiveEstimator::feed(int response) {
+    take(subset(), response);
+}
+
+void AdaptiveEstimator::feed(const CategorySubset& subset, int response) {
+    take(subset, response);
+}
+
+void AdaptiveEstimator::take(const CategorySubset& subset, int response) {
+    history_.add(subset, response);
+    sum_of_sizes_ += subset.size();
+    RandomStream stream = stream_at(static_cast<std::uint64_t>(responses()));
+    std::visit(
+        [&](auto& sampler) { sampler.advance(history_, stream, sampler.settings().updates); },
+        sampler_);
+    chosen_ = false;
+}
+
+RandomStream AdaptiveEstimator::stream_at(std::uint64_t block) const {
+    const bool langevin = std::holds_alternative<LangevinSampler>(sampler_);
+    return {settings_.seed, langevin ? Purpose::langevin : Purpose::gibbs, block};
+}
+
+PosteriorEstimate AdaptiveEstimator::estimate(int updates, int discarded, double level) const {
+    require(updates >= 1, "updates", updates, "an integer >= 1");
+    require(discarded >= 0 && discarded < updates, "discarded", discarded,
+            "an integer >= 0, below the updates");
+    require(level > 0.0 && level < 1.0, "level", level, "a number in (0, 1)");
+    const auto kept = static_cast<std::size_t>(updates - discarded);
+    const auto categories = static_cast<std::size_t>(this->categories());
+    PosteriorEstimate estimate;
+    estimate.level = level;
+    estimate.draws = updates - discarded;
+    std::vector<double> draws(kept * categories);
+    RandomStream stream = stream_at(estimates | static_cast<std::uint64_t>(responses()));
+    auto sampler = sampler_;
+    std::visit(
+        [&](auto& chain) {
+            chain.advance(history_, stream, discarded);
+            if constexpr (requires { chain.forget(); }) chain.forget();
+            chain.advance(history_, stream, static_cast<int>(kept), draws);
+        },
+        sampler);
+    if (const auto* chain = std::get_if<LangevinSampler>(&sampler))
+        estimate.mean_sum_phi = chain->mean_sum_phi();
+    estimate.expected_sum_phi =
+        std::accumulate(settings_.prior.begin(), settings_.prior.end(), 0.0);
+    std::vector<double> column(kept);
+    for (std::size_t i = 0; i < categories; ++i) {
+        double sum = 0.0;
+        for (std::size_t draw = 0; draw < kept; ++draw)
+            sum += column[draw] = draws[draw * categories + i];
+        estimate.mean.push_back(sum / static_cast<double>(kept));
+        estimate.lower.push_back(quantile(column, 0.5 * (1.0 - level)));
+        estimate.upper.push_back(quantile(column, 0.5 * (1.0 + level)));
+    }
+    return estimate;
+}
+
+std::span<const double> AdaptiveEstimator::current() const {
+    return std::visit([](const auto& sampler) { return sampler.theta(); }, sampler_);
+}
+
+double AdaptiveEstimator::mean_subset_size() const {
+    return responses() == 0 ? 0.0
+                            : static_cast<double>(sum_of_sizes_) / static_cast<double>(responses());
+}
+
+std::optional<double> AdaptiveEstimator::mean_sum_phi() const {
+    const auto* chain = std::get_if<LangevinSampler>(&sampler_);
+    if (chain == nullptr) return std::nullopt;
+    return chain->mean_sum_phi();
+}
+
+void AdaptiveEstimator::save(std::ostream& out, const std::string& name) const {
+    EstimatorState state{
+        .settings = settings_,
+        .responses = {history_.responses().begin(), history_.responses().end()},
+        .members = {history_.members_outside().begin(), history_.members_outside().end()},
+        .sum_of_sizes = sum_of_sizes_};
+    if (const auto* chain = std::get_if<LangevinSampler>(&sampler_)) {
+        state.sampler = chain->state();
+    } else {
+        state.sampler.phi.assign(current().begin(), current().end());
+    }
+    write_state(out, name, state);
+}
+
+AdaptiveEstimator AdaptiveEstimator::restore(std::istream& in, const std::string& name) {
+    EstimatorState state = read_state(in, name);
+    try {
+        AdaptiveEstimator estimator(std::move(state.settings));
+        estimator.history_.assign(std::move(state.responses), state.members);
+        estimator.sum_of_sizes_ = state.sum_of_sizes;
+        if (auto* chain = std::get_if<LangevinSampler>(&estimator.sampler_)) {
+            chain->assign(state.sampler);
+        } else {
+            std::get<GibbsSampler>(estimator.sampler_).assign(state.sampler.phi);
+        }
+        return estimator;
+    } catch (const DomainError& error) {
+        throw FileError(name, 0, std::string("is damaged: ") + error.what());
+    }
+}
+
+}  // namespace assay

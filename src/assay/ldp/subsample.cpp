@@ -1,0 +1,325 @@
+#include "assay/ldp/subsample.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+#include "assay/numeric/vector_clones.hpp"
+
+namespace assay {
+
+namespace {
+
+__extension__ typedef unsigned __int128 Product;
+
+constexpr std::size_t lanes = 4;
+/// Counts before the rows of the frequent sets.
+constexpr std::size_t first_row = lanes;
+/// Vectors of four that may lie anywhere.
+typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
+typedef std::int64_t FourWords __attribute__((vector_size(32), aligned(8), may_alias));
+typedef std::int32_t FourCounts __attribute__((vector_size(16), aligned(4), may_alias));
+
+ASSAY_INLINE Four& four(double* x) {
+    return *reinterpret_cast<Four*>(x);
+}
+ASSAY_INLINE const Four& four(const double* x) {
+    return *reinterpret_cast<const Four*>(x);
+}
+ASSAY_INLINE const FourWords& four(const std::int64_t* x) {
+    return *reinterpret_cast<const FourWords*>(x);
+}
+
+ASSAY_INLINE FourCounts& four(std::uint32_t* x) {
+    return *reinterpret_cast<FourCounts*>(x);
+}
+ASSAY_INLINE double sum(const Four& x) {
+    return (x[0] + x[2]) + (x[1] + x[3]);
+}
+
+/// Of the four bits of the row's number, -1 where one is set.
+constexpr std::array<std::array<std::int64_t, lanes>, 16> make_nibbles() {
+    std::array<std::array<std::int64_t, lanes>, 16> rows{};
+    for (std::size_t row = 0; row < rows.size(); ++row)
+        for (std::size_t k = 0; k < lanes; ++k) rows[row][k] = (row >> k & 1U) != 0 ? -1 : 0;
+    return rows;
+}
+alignas(32) constexpr std::array<std::array<std::int64_t, lanes>, 16> nibbles = make_nibbles();
+
+/// The row for categories 4 i to 4 i + 3.
+ASSAY_INLINE const std::int64_t* nibble(const std::uint64_t* members, std::size_t i) {
+    return nibbles[members[i / 16] >> 4 * (i % 16) & 15U].data();
+}
+
+/// h sum(phi) / v without its beta phi_y. What is outside S may round below 0 where S holds all.
+ASSAY_INLINE double base_marginal(double inside_ratio, double mass, double whole) {
+    return inside_ratio * mass + std::max(whole - mass, 0.0);
+}
+
+struct Operands {
+    std::size_t stride;
+    const double* phi;
+    double whole;  // sum of phi
+    double* slopes;
+    std::span<const ResponseHistory::Law> laws;  // of the frequent sets
+    const std::int64_t* masks;
+    std::uint32_t* counts;
+    std::span<const std::uint32_t> rare;
+    double* marginals;  // of frequent sets, but for beta phi_y; of rare answers, whole vectors
+    double* honest;     // by category
+    const double* zeros;
+};
+
+/// Four sums a vector, in registers where their number is known, else where they are wanted. They
+/// start as zeros that are read: the compiler would call memset for so few.
+template <std::size_t vectors>
+struct Sums {
+    Four vector[vectors];
+
+    ASSAY_INLINE explicit Sums(const Operands& o) {
+        for (std::size_t i = 0; i < vectors; ++i) vector[i] = four(o.zeros + lanes * i);
+    }
+    ASSAY_INLINE Four& operator[](std::size_t i) { return vector[i]; }
+};
+template <>
+struct Sums<0> {
+    double* target;
+
+    ASSAY_INLINE explicit Sums(const Operands& o) : target(o.slopes) {
+        std::fill_n(o.slopes, o.stride, 0.0);
+    }
+    ASSAY_INLINE Four& operator[](std::size_t i) { return four(target + lanes * i); }
+};
+
+/// h sum(phi) / v of every frequent set, without its beta phi_y. Between the two passes over the
+/// sets there is no waiting for one set's quotients before the next one's sums.
+template <std::size_t vectors>
+ASSAY_INLINE void find_frequent_marginals(const Operands& o) {
+    const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
+    const std::int64_t* mask = o.masks;
+    for (std::size_t c = 0; c < o.laws.size(); ++c, mask += lanes * end) {
+        Four masses = {};
+        for (std::size_t i = 0; i < end; ++i)
+            masses += (Four)((FourWords)four(o.phi + lanes * i) & four(mask + lanes * i));
+        o.marginals[c] = base_marginal(o.laws[c].inside_ratio, sum(masses), o.whole);
+    }
+}
+
+/// The terms of the frequent sets, but for those that are the same for all categories, which are
+/// returned; leaves no counts.
+template <std::size_t vectors>
+ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
+    const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
+    const std::int64_t* mask = o.masks;
+    std::uint32_t* counts = o.counts + first_row;
+    double common = 0.0;
+    for (std::size_t c = 0; c < o.laws.size(); ++c) {
+        const double excess = o.laws[c].excess;
+        const double base = o.marginals[c];
+        Four total = {};
+        for (std::size_t i = 0; i < end; ++i) {
+            const Four quotient = __builtin_convertvector(four(counts + lanes * i), Four) /
+                                  (base + excess * four(o.phi + lanes * i));
+            four(counts + lanes * i) = FourCounts{};
+            total += quotient;
+            slopes[i] += excess * quotient;
+        }
+        const double quotients = sum(total);
+        const double extra = (o.laws[c].inside_ratio - 1.0) * quotients;
+        const Four extras = {extra, extra, extra, extra};
+        for (std::size_t i = 0; i < end; ++i)
+            slopes[i] += (Four)((FourWords)extras & four(mask + lanes * i));
+        common += quotients;
+        counts += lanes * end;
+        mask += lanes * end;
+    }
+    return common;
+}
+
+/// The terms of the rare answers in the same way.
+template <std::size_t vectors>
+ASSAY_INLINE double add_rare(const Operands& o, const ResponseHistory& history,
+                             Sums<vectors>& slopes) {
+    const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
+    for (std::size_t j = 0; j < o.rare.size(); ++j) {
+        const auto [y, set] = history.responses()[o.rare[j]];
+        const std::uint64_t* const members = history.members(set).data();
+        Four masses = {};
+        for (std::size_t i = 0; i < end; ++i)
+            masses += (Four)((FourWords)four(o.phi + lanes * i) & four(nibble(members, i)));
+        const ResponseHistory::Law& law = history.law(set);
+        o.marginals[j] =
+            base_marginal(law.inside_ratio, sum(masses), o.whole) + law.excess * o.phi[y];
+    }
+    const std::size_t count = o.rare.size();
+    std::fill(o.marginals + count, o.marginals + Subsample::padded(count),
+              std::numeric_limits<double>::infinity());
+    Four total = {};
+    for (std::size_t j = 0; j < count; j += lanes) {
+        four(o.marginals + j) = 1.0 / four(o.marginals + j);
+        total += four(o.marginals + j);
+    }
+    for (std::size_t i = 0; i < end; ++i) four(o.honest + lanes * i) = four(o.zeros + lanes * i);
+    for (std::size_t j = 0; j < count; ++j) {
+        const auto [y, set] = history.responses()[o.rare[j]];
+        const std::uint64_t* const members = history.members(set).data();
+        const ResponseHistory::Law& law = history.law(set);
+        o.honest[y] += law.excess * o.marginals[j];
+        const double extra = (law.inside_ratio - 1.0) * o.marginals[j];
+        const Four extras = {extra, extra, extra, extra};
+        for (std::size_t i = 0; i < end; ++i)
+            slopes[i] += (Four)((FourWords)extras & four(nibble(members, i)));
+    }
+    for (std::size_t i = 0; i < end; ++i) slopes[i] += four(o.honest + lanes * i);
+    return sum(total);
+}
+
+template <std::size_t vectors>
+ASSAY_INLINE void add_all(const Operands& o, const ResponseHistory& history) {
+    const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
+    Sums<vectors> slopes(o);
+    find_frequent_marginals<vectors>(o);
+    double common = add_frequent<vectors>(o, slopes);
+    if (!o.rare.empty()) common += add_rare<vectors>(o, history, slopes);
+    for (std::size_t i = 0; i < end; ++i) four(o.slopes + lanes * i) = slopes[i] + common;
+}
+
+ASSAY_VECTOR_CLONES
+void add_slopes(const Operands& o, const ResponseHistory& history) {
+    switch (o.stride / lanes) {
+        case 1: return add_all<1>(o, history);
+        case 2: return add_all<2>(o, history);
+        case 3: return add_all<3>(o, history);
+        case 4: return add_all<4>(o, history);
+        case 5: return add_all<5>(o, history);
+        default: return add_all<0>(o, history);
+    }
+}
+
+}  // namespace
+
+Subsample::Subsample(const RestrictedResponse& mechanism, int answers)
+    : categories_(static_cast<std::size_t>(mechanism.categories)),
+      stride_(padded(categories_)),
+      answers_(static_cast<std::size_t>(answers)),
+      marginals_(padded(answers_)),
+      honest_(stride_),
+      zeros_(stride_),
+      slopes_(stride_) {
+    for (Draw& draw : draws_) draw.rare.resize(answers_ + 1);
+}
+
+void Subsample::follow(const ResponseHistory& history) {
+    const auto total = static_cast<std::uint64_t>(history.size());
+    if (total == total_) return;
+    total_ = total;
+    for (digits_ = 1, bound_ = total; digits_ < 4 && bound_ <= (std::uint64_t{1} << 56U) / total;
+         ++digits_)
+        bound_ *= total;
+    threshold_ = (0 - bound_) % bound_;
+    words_ = (answers_ + digits_ - 1) / digits_;
+    const auto digits = static_cast<unsigned>(std::bit_width(total));
+    const unsigned dropped = digits < 4U ? 0U : digits - 4U;
+    const std::uint64_t choose_at = total >> dropped << dropped;
+    if (choose_at != chosen_at_) choose(history, choose_at);
+    encode(history);
+}
+
+/// The sets of which 1.2 of a subsample's answers are expected, 5 m count >= 6 t, among the first
+/// t answers.
+void Subsample::choose(const ResponseHistory& history, std::uint64_t answers) {
+    std::vector<std::uint64_t> counts(history.sets());
+    for (const auto& [category, set] : history.responses().first(answers)) ++counts[set];
+    frequent_.clear();
+    row_.assign(history.sets(), 0);
+    for (std::uint32_t set = 0; set < history.sets(); ++set) {
+        if (5 * answers_ * counts[set] < 6 * answers) continue;
+        row_[set] = static_cast<std::uint32_t>(first_row + frequent_.size() * stride_);
+        frequent_.push_back(set);
+    }
+    chosen_at_ = answers;
+    place_.clear();
+    arrange(history);
+}
+
+/// The places of the answers that have none yet.
+void Subsample::encode(const ResponseHistory& history) {
+    row_.resize(history.sets());
+    for (const auto& [category, set] : history.responses().subspan(place_.size()))
+        place_.push_back(row_[set] == 0 ? 0 : row_[set] + category);
+}
+
+void Subsample::arrange(const ResponseHistory& history) {
+    masks_.assign(frequent_.size() * stride_, 0);
+    for (Draw& draw : draws_) draw.counts.assign(first_row + frequent_.size() * stride_, 0);
+    laws_.clear();
+    for (std::size_t c = 0; c < frequent_.size(); ++c) {
+        laws_.push_back(history.law(frequent_[c]));
+        const std::span<const std::uint64_t> members = history.members(frequent_[c]);
+        for (std::size_t i = 0; i < categories_; ++i)
+            if ((members[i / 64] >> i % 64 & 1U) != 0) masks_[c * stride_ + i] = -1;
+    }
+}
+
+/// Counts for the frequent sets, a list of the other answers.
+void Subsample::draw(std::span<const std::uint64_t> words) {
+    Draw& next = draws_[next_];
+    next_ = 1 - next_;
+    const std::uint64_t total = total_;
+    const std::uint32_t* const places = place_.data();
+    std::uint32_t* const counts = next.counts.data();
+    std::uint32_t* const rare = next.rare.data();
+    std::size_t rare_count = 0;
+    // The next digit of a word.
+    const auto digit = [total](std::uint64_t& word) {
+        const Product product = static_cast<Product>(word) * total;
+        word = static_cast<std::uint64_t>(product);
+        return static_cast<std::uint32_t>(product >> 64U);
+    };
+    const auto take = [=, &rare_count](std::uint32_t number) {
+        const std::uint32_t place = places[number];
+        ++counts[place];
+        rare[rare_count] = number;
+        rare_count += place < 1U ? 1 : 0;
+    };
+    std::size_t left = answers_;
+    std::size_t w = 0;
+    for (; digits_ == 4 && left >= 4; left -= 4) {
+        std::uint64_t word = words[w++];
+        const std::uint32_t first = digit(word);
+        const std::uint32_t second = digit(word);
+        const std::uint32_t third = digit(word);
+        const std::uint32_t fourth = digit(word);
+        take(first);
+        take(second);
+        take(third);
+        take(fourth);
+    }
+    for (; left > 0; ++w) {
+        std::uint64_t word = words[w];
+        for (std::size_t i = 0; i < digits_ && left > 0; ++i, --left) take(digit(word));
+    }
+    next.rare_count = rare_count;
+}
+
+std::span<const double> Subsample::slopes(const ResponseHistory& history,
+                                          std::span<const double> phi, double sum) {
+    Draw& oldest = draws_[oldest_];
+    oldest_ = 1 - oldest_;
+    add_slopes({.stride = stride_,
+                .phi = phi.data(),
+                .whole = sum,
+                .slopes = slopes_.data(),
+                .laws = laws_,
+                .masks = masks_.data(),
+                .counts = oldest.counts.data(),
+                .rare = std::span(oldest.rare).first(oldest.rare_count),
+                .marginals = marginals_.data(),
+                .honest = honest_.data(),
+                .zeros = zeros_.data()},
+               history);
+    return slopes_;
+}
+
+}  // namespace assay
