@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t longest_list = 1'000'000;
 
 bool is_integer(ParameterType type) {
-    return type == ParameterType::integer || type == ParameterType::integer_list;
+    return type != ParameterType::number && type != ParameterType::number_list;
 }
 
 /// The value as it was asked, short enough for a message.
@@ -60,12 +60,45 @@ std::vector<double> read_list(const Parameter& parameter, const Json& value) {
     return numbers;
 }
 
+std::vector<double> read_set(const Parameter& parameter, const Json& value) {
+    if (!value.is_array())
+        refuse(ErrorKind::not_a_number, parameter, value, "a list of distinct integers");
+    if (value.empty()) return {};
+    std::vector<double> members = read_list(parameter, value);
+    std::vector<double> sorted = members;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        refuse(ErrorKind::domain, parameter, value, "each category at most once");
+    return members;
+}
+
+std::vector<Answered> read_answers(const Parameter& parameter, const Json& value) {
+    constexpr const char* admitted = "a list of {\"y\": category, \"S\": list of categories}";
+    if (!value.is_array()) refuse(ErrorKind::not_a_number, parameter, value, admitted);
+    if (value.size() > longest_list)
+        refuse(ErrorKind::domain, parameter, value.size(), "at most 1000000 elements");
+    std::vector<Answered> answers;
+    answers.reserve(value.size());
+    for (const Json& element : value) {
+        if (!element.is_object() || element.size() != 2 || !element.contains("y") ||
+            !element.contains("S"))
+            refuse(ErrorKind::not_a_number, parameter, element, admitted);
+        Answered answer{.y = static_cast<int>(read_number(parameter, element["y"])), .S = {}};
+        for (const double member : read_set(parameter, element["S"]))
+            answer.S.push_back(static_cast<int>(member));
+        answers.push_back(std::move(answer));
+    }
+    return answers;
+}
+
 Arguments::Value read_value(const Parameter& parameter, const Json& value) {
     switch (parameter.type) {
         case ParameterType::number:
         case ParameterType::integer: return read_number(parameter, value);
         case ParameterType::number_list:
         case ParameterType::integer_list: return read_list(parameter, value);
+        case ParameterType::category_set: return read_set(parameter, value);
+        case ParameterType::answer_list: return read_answers(parameter, value);
         default: break;
     }
     if (!value.is_string()) refuse(ErrorKind::domain, parameter, value, parameter.domain.text);
@@ -112,6 +145,18 @@ std::vector<std::int64_t> Arguments::integers(std::string_view name) const {
     result.reserve(list.size());
     for (const double x : list) result.push_back(static_cast<std::int64_t>(x));
     return result;
+}
+
+std::vector<int> Arguments::categories(std::string_view name) const {
+    const std::vector<double>& list = numbers(name);
+    std::vector<int> result;
+    result.reserve(list.size());
+    for (const double x : list) result.push_back(static_cast<int>(x));
+    return result;
+}
+
+const std::vector<Answered>& Arguments::answers(std::string_view name) const {
+    return std::get<std::vector<Answered>>(value(name));
 }
 
 const std::string& Arguments::text(std::string_view name) const {

@@ -15,11 +15,17 @@ namespace assay::cli {
 
 using Clock = std::chrono::steady_clock;
 
+/// A randomised answer and the set of categories with which it was asked for, as in the line.
+struct Answered {
+    int y = 0;
+    std::vector<int> S;
+};
+
 /// The parameters of one line, read and checked: a quantity's `evaluate` finds every parameter of
 /// its list here, in its domain.
 class Arguments {
 public:
-    using Value = std::variant<double, std::vector<double>, std::string>;
+    using Value = std::variant<double, std::vector<double>, std::vector<Answered>, std::string>;
 
     void set(std::string_view name, Value value);
     [[nodiscard]] bool has(std::string_view name) const;
@@ -30,6 +36,9 @@ public:
     [[nodiscard]] int small(std::string_view name) const;
     [[nodiscard]] const std::vector<double>& numbers(std::string_view name) const;
     [[nodiscard]] std::vector<std::int64_t> integers(std::string_view name) const;
+    /// A set of categories, as listed.
+    [[nodiscard]] std::vector<int> categories(std::string_view name) const;
+    [[nodiscard]] const std::vector<Answered>& answers(std::string_view name) const;
     [[nodiscard]] const std::string& text(std::string_view name) const;
 
     /// When an evaluation made of many parts should stop and answer with what it has.

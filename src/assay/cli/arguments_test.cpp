@@ -13,7 +13,9 @@ const std::vector<Parameter> parameters{
     parameter::m,
     {"T", ParameterType::integer_list, parameter::counts, ""},
     {"conv", ParameterType::text, Domain{"balle or cks"}, ""},
-    {"q", ParameterType::number, parameter::probability, "", true}};
+    {"q", ParameterType::number, parameter::probability, "", true},
+    {"S", ParameterType::category_set, parameter::category, "", true},
+    {"data", ParameterType::answer_list, parameter::category, "", true}};
 
 Json good() {
     return Json::parse(R"({"alpha": "2.5", "m": 4, "T": ["0", 7.0], "conv": "cks"})");
@@ -50,6 +52,22 @@ TEST_CASE("large sizes are read exactly in every notation", "[cli]") {
         CHECK(read_arguments(size, Json::parse(text)).integer("D") == 1000000000000);
 }
 
+TEST_CASE("sets of categories may be empty, and answers come with theirs", "[cli]") {
+    Json params = good();
+    params["S"] = Json::array();
+    params["data"] = Json::parse(R"([{"y": 3, "S": []}, {"S": ["2", 1], "y": "1"}])");
+    const Arguments arguments = read_arguments(parameters, params);
+    CHECK(arguments.categories("S").empty());
+    const std::vector<Answered>& answers = arguments.answers("data");
+    REQUIRE(answers.size() == 2);
+    CHECK(answers[0].y == 3);
+    CHECK(answers[0].S.empty());
+    CHECK(answers[1].y == 1);
+    CHECK(answers[1].S == std::vector<int>{2, 1});
+    params["data"] = Json::array();
+    CHECK(read_arguments(parameters, params).answers("data").empty());
+}
+
 TEST_CASE("what is wrong with a parameter has a kind and names it", "[cli]") {
     struct Case {
         const char* key;
@@ -80,8 +98,22 @@ TEST_CASE("what is wrong with a parameter has a kind and names it", "[cli]") {
          "T = x is not admitted: a number or a decimal text"},
         {"conv", 5, ErrorKind::domain, "conv = 5 is not admitted: balle or cks"},
         {"q", 1, ErrorKind::domain, "q = 1 is not admitted: 0 <= q < 1"},
+        {"S", 2, ErrorKind::not_a_number, "S = 2 is not admitted: a list of distinct integers"},
+        {"S", Json::array({2, 1, "2"}), ErrorKind::domain,
+         R"(S = [2,1,"2"] is not admitted: each category at most once)"},
+        {"S", Json::array({0}), ErrorKind::domain, "S = 0 is not admitted: categories from 1 to K"},
+        {"S", Json::array({1.5}), ErrorKind::domain,
+         "S = 1.5 is not admitted: categories from 1 to K"},
+        {"data", 2, ErrorKind::not_a_number,
+         R"(data = 2 is not admitted: a list of {"y": category, "S": list of categories})"},
+        {"data", Json::parse(R"([{"y": 1}])"), ErrorKind::not_a_number,
+         R"(data = {"y":1} is not admitted: a list of {"y": category, "S": list of categories})"},
+        {"data", Json::parse(R"([{"y": "a", "S": []}])"), ErrorKind::not_a_number,
+         "data = a is not admitted: a number or a decimal text"},
+        {"data", Json::parse(R"([{"y": 1, "S": [3, 3]}])"), ErrorKind::domain,
+         "data = [3,3] is not admitted: each category at most once"},
         {"qq", 1, ErrorKind::unknown_parameter,
-         "qq is no parameter of this quantity; it takes alpha, m, T, conv, q"},
+         "qq is no parameter of this quantity; it takes alpha, m, T, conv, q, S, data"},
     };
     for (const Case& c : cases) {
         const InputError error = error_with(c.key, c.value);

@@ -114,6 +114,77 @@ TEST_CASE("conditions between parameters name one of them", "[cli]") {
     CHECK(without_m["parameter"] == "m");
 }
 
+TEST_CASE("local privacy refuses what is no mechanism, no theta and no data", "[cli]") {
+    struct Case {
+        const char* quantity;
+        const char* params;
+        const char* parameter;
+    };
+    const std::vector<Case> cases{
+        {"rrrr.epsilon_2", R"({"K": 5, "k": 6, "eps": 1, "kappa": 0.5})", "k"},
+        {"rrrr.epsilon_2", R"({"K": 1, "k": 0, "eps": 1, "kappa": 0.5})", "K"},
+        {"rrrr.epsilon_2", R"({"K": 5, "k": 2, "eps": 0, "kappa": 0.5})", "eps"},
+        {"rrrr.epsilon_2", R"({"K": 5, "k": 2, "eps": 1, "kappa": 1.5})", "kappa"},
+        {"rrrr.response_probability",
+         R"({"K": 5, "S": [1, 1], "eps": 1, "kappa": 0.5, "y": 1, "x": 1})", "S"},
+        {"rrrr.response_probability",
+         R"({"K": 5, "S": [6], "eps": 1, "kappa": 0.5, "y": 1, "x": 1})", "S"},
+        {"rrrr.response_probability",
+         R"({"K": 5, "S": [1], "eps": 1, "kappa": 0.5, "y": 6, "x": 1})", "y"},
+        {"rrrr.response_probability",
+         R"({"K": 5, "S": [1], "eps": 1, "kappa": 0.5, "y": 1, "x": 0})", "x"},
+        {"rrrr.response_marginal",
+         R"({"K": 3, "S": [], "eps": 1, "kappa": 0.5, "y": 1, "theta_counts": [1, 2]})",
+         "theta_counts"},
+        {"utility.entropy", R"({"S": [], "eps": 1, "kappa": 0.5, "theta_counts": []})",
+         "theta_counts"},
+        {"utility.entropy", R"({"S": [], "eps": 1, "kappa": 0.5, "theta_counts": [0, 0]})",
+         "theta_counts"},
+        {"utility.entropy", R"({"S": [], "eps": 1, "kappa": 0.5, "theta_counts": [1, -1]})",
+         "theta_counts"},
+        {"utility.entropy", R"({"S": [3], "eps": 1, "kappa": 0.5, "theta_counts": [1, 1]})", "S"},
+        {"best_k.entropy", R"({"eps": 1, "kappa": 0.5, "theta_counts": [4]})", "theta_counts"},
+        {"rrrr.max_log_ratio_as_released",
+         R"({"K": 5, "k": 2, "eps": 1, "kappa": 0.5, "code_eps2": -1})", "code_eps2"},
+        {"posterior.mean",
+         R"({"K": 2, "eps": 1, "kappa": 0.5, "rho": [1, 1], "data": [{"y": 3, "S": []}]})", "data"},
+        {"posterior.mean",
+         R"({"K": 2, "eps": 1, "kappa": 0.5, "rho": [1, 1], "data": [{"y": 1, "S": [3]}]})",
+         "data"},
+        {"posterior.mean", R"({"K": 2, "eps": 1, "kappa": 0.5, "rho": [1], "data": []})", "rho"},
+        {"posterior.log_likelihood",
+         R"({"K": 2, "eps": 1, "kappa": 0.5, "phi_times_10": [0, 1], "data": []})", "phi_times_10"},
+    };
+    for (const Case& c : cases) {
+        INFO(c.quantity << ' ' << c.params);
+        const Json error = error_of(std::string(R"({"quantity": ")") + c.quantity +
+                                    R"(", "params": )" + c.params + "}");
+        CHECK(error["parameter"] == c.parameter);
+        CHECK(error["message"].get<std::string>().starts_with(std::string(c.parameter) + " = "));
+    }
+}
+
+TEST_CASE("a posterior too large to expand is refused", "[cli]") {
+    std::string data = R"({"y": 1, "S": []})";
+    for (int i = 0; i < 60; ++i) data += R"(, {"y": 1, "S": []})";
+    const Json error =
+        error_of(R"({"quantity": "posterior.mean", "params": {"K": 9, "eps": 1, "kappa": 0.5, )"
+                 R"("rho": [1, 1, 1, 1, 1, 1, 1, 1, 1], "data": [)" +
+                 data + "]}}");
+    CHECK(error["parameter"] == "data");
+}
+
+TEST_CASE("a singular Fisher information is answered by minus infinity", "[cli]") {
+    const auto lines =
+        answers(R"({"quantity": "utility.fisher_information", "params": {"S": [1], "eps": 1, )"
+                R"("kappa": 1, "theta_counts": [3, 2, 1]}})",
+                true);
+    const Json answer = Json::parse(lines.front());
+    CHECK(answer["lower"] == "-inf");
+    CHECK(answer["upper"] == "-inf");
+    CHECK(answer["status"] == "certified");
+}
+
 TEST_CASE("hostile lines get an error, not a crash", "[cli]") {
     const std::string deep(100000, '[');
     CHECK(error_of(R"({"quantity": "birrell2024.log_M", "params": )" + deep)["kind"] == "not_json");

@@ -4,7 +4,15 @@
 
 namespace assay::cli {
 
-enum class ParameterType { number, integer, number_list, integer_list, text };
+enum class ParameterType {
+    number,
+    integer,
+    number_list,
+    integer_list,
+    category_set,  // integers, each once; may be empty
+    answer_list,   // objects {y, S}: a category and the category_set it was asked with
+    text
+};
 
 [[nodiscard]] constexpr std::string_view to_string(ParameterType type) {
     switch (type) {
@@ -12,6 +20,8 @@ enum class ParameterType { number, integer, number_list, integer_list, text };
         case ParameterType::integer: return "integer";
         case ParameterType::number_list: return "list of numbers";
         case ParameterType::integer_list: return "list of integers";
+        case ParameterType::category_set: return "list of distinct integers";
+        case ParameterType::answer_list: return "list of {y, S}";
         default: return "text";
     }
 }
@@ -54,6 +64,18 @@ inline constexpr Domain count{"an integer from 1 to 1e15",
                               [](double x) { return x >= 1.0 && x <= 1e15; }};
 inline constexpr Domain counts{"integers from 0 to B",
                                [](double x) { return x >= 0.0 && x <= 1e15; }};
+
+inline constexpr Domain categories{"an integer from 2 to 1000000",
+                                   [](double x) { return x >= 2.0 && x <= 1e6; }};
+inline constexpr Domain category{"categories from 1 to K",
+                                 [](double x) { return x >= 1.0 && x <= 1e6; }};
+inline constexpr Domain subset_size{"an integer from 0 to K",
+                                    [](double x) { return x >= 0.0 && x <= 1e6; }};
+inline constexpr Domain local_epsilon{"a number in (0, 500]",
+                                      [](double x) { return x > 0.0 && x <= 500.0; }};
+inline constexpr Domain share{"a number in [0, 1]", [](double x) { return x >= 0.0 && x <= 1.0; }};
+inline constexpr Domain frequencies{"integers from 0 to 1e15, one a category, one of them positive",
+                                    [](double x) { return x >= 0.0 && x <= 1e15; }};
 
 inline constexpr std::string_view noise_unit = "noise std / clip norm";
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "assay/cli/local_commands.hpp"
 #include "assay/cli/monte_carlo_command.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/record/build_info.hpp"
@@ -38,6 +39,7 @@ Commands:
   calibrate    the smallest noise that is (epsilon, delta)-private
   monte-carlo  delta of balls-and-bins by sampling, with confidence bounds
   merge        one result from the shards of a Monte Carlo run
+  ldp          frequencies of categories under local differential privacy
   eval         certified values of single formulas, JSON Lines in and out
   help         this text, or that of a command: assay help epsilon
 
@@ -45,8 +47,8 @@ Commands:
 Exit codes: 0 success, 1 a comparison failed, 2 bad input (one line on standard error).
 )";
 
-constexpr std::array<std::string_view, 8> commands{"epsilon",     "delta", "rdp",  "calibrate",
-                                                   "monte-carlo", "merge", "eval", "help"};
+constexpr std::array<std::string_view, 9> commands{
+    "epsilon", "delta", "rdp", "calibrate", "monte-carlo", "merge", "ldp", "eval", "help"};
 
 /// One line, whatever the arguments contained.
 std::string one_line(std::string text) {
@@ -68,6 +70,18 @@ std::string reworded(const CLI::ParseError& error, const CLI::App& program,
     if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr)
         text = fmt::format("unknown option {}", fmt::join(program.remaining(true), " "));
     return fmt::format("{}; see assay {}--help", text, command);
+}
+
+/// The help of the innermost command that was asked for.
+std::string help_of(const CLI::App& program) {
+    std::string path = "assay";
+    auto chosen = program.get_subcommands();
+    if (chosen.empty()) return std::string(overview);
+    while (!chosen.front()->get_subcommands().empty()) {
+        path += ' ' + chosen.front()->get_name();
+        chosen = chosen.front()->get_subcommands();
+    }
+    return chosen.front()->help(path);
 }
 
 int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks) {
@@ -92,14 +106,14 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
     add_calibrate_command(program, streams, exit_code);
     add_monte_carlo_command(program, streams, ranks, exit_code);
     add_merge_command(program, streams, exit_code);
+    add_ldp_command(program, streams, exit_code);
     add_eval_command(program, streams, exit_code);
     const std::string command = arguments.front();
     std::reverse(arguments.begin(), arguments.end());
     try {
         program.parse(arguments);
     } catch (const CLI::CallForHelp&) {
-        const auto chosen = program.get_subcommands();
-        streams.out << (chosen.empty() ? std::string(overview) : chosen.front()->help("assay"));
+        streams.out << help_of(program);
     } catch (const CLI::CallForVersion& version) {
         streams.out << version.what() << '\n';
     } catch (const CLI::ParseError& error) {

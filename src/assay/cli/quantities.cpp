@@ -12,7 +12,7 @@ std::span<const Quantity> all_quantities() {
              {exact_quantities(), replace_one_pair_quantities(), birrell2024_taylor_quantities(),
               birrell2024_with_replacement_quantities(), birrell2024_variance_quantities(),
               wang2019_quantities(), mironov2019_quantities(), conversion_quantities(),
-              over_orders_quantities(), balls_and_bins_quantities()})
+              over_orders_quantities(), balls_and_bins_quantities(), local_dp_quantities()})
             all.insert(all.end(), topic.begin(), topic.end());
         return all;
     }();

@@ -19,6 +19,7 @@ namespace assay::cli {
 [[nodiscard]] std::vector<Quantity> conversion_quantities();
 [[nodiscard]] std::vector<Quantity> over_orders_quantities();
 [[nodiscard]] std::vector<Quantity> balls_and_bins_quantities();
+[[nodiscard]] std::vector<Quantity> local_dp_quantities();
 
 /// Everything `assay eval` answers, in the order of `assay eval --list`.
 [[nodiscard]] std::span<const Quantity> all_quantities();

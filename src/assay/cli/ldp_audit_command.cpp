@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "assay/cli/decimal.hpp"
+#include "assay/cli/json_number.hpp"
+#include "assay/cli/local_commands.hpp"
+#include "assay/cli/local_input.hpp"
+#include "assay/cli/phase_input.hpp"
+#include "assay/ldp/response_audit.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/record/atomic_file.hpp"
+#include "assay/record/build_info.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* help =
+    "Examples:\n"
+    "  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9\n"
+    "  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9 --variant as-released\n"
+    "  assay ldp audit --matrix mechanism.csv --json\n\n"
+    "The true epsilon of a mechanism, by enumeration, and the worst case: how much likelier an\n"
+    "answer is under one category than under another. A matrix has one line a category, the\n"
+    "probabilities of the answers separated by commas.\n";
+
+struct Options {
+    LocalMechanismOptions mechanism;
+    std::optional<std::string> subset_size, matrix;
+    bool json = false;
+};
+
+struct Matrix {
+    std::vector<double> values;  // row-major
+    int rows = 0;
+    int columns = 0;
+};
+
+Matrix read_matrix(const std::string& file) {
+    Matrix matrix;
+    std::istringstream lines(read_file(file));
+    int number = 0;
+    for (std::string line; std::getline(lines, line);) {
+        ++number;
+        if (line.ends_with('\r')) line.pop_back();
+        if (line.empty() || line.starts_with('#')) continue;
+        int columns = 0;
+        std::istringstream cells(line);
+        for (std::string cell; std::getline(cells, cell, ',');) {
+            const std::size_t first = std::min(cell.find_first_not_of(' '), cell.size());
+            const std::size_t last = cell.find_last_not_of(' ');
+            const auto value = read_decimal(
+                std::string_view(cell).substr(first, last == cell.npos ? 0 : last + 1 - first));
+            if (!value || !(*value >= 0.0 && *value <= 1.0))
+                throw FileError(file, number, fmt::format("\"{}\" is no probability", cell));
+            matrix.values.push_back(*value);
+            ++columns;
+        }
+        if (matrix.rows > 0 && columns != matrix.columns)
+            throw FileError(
+                file, number,
+                fmt::format("{} probabilities where {} are due", columns, matrix.columns));
+        matrix.columns = columns;
+        ++matrix.rows;
+    }
+    if (matrix.rows < 2) throw FileError(file, 0, "a matrix needs two lines or more");
+    return matrix;
+}
+
+ResponseAudit audit_mechanism(const Options& options, const RestrictedResponse& mechanism) {
+    if (!options.subset_size) return audit_worst_size(mechanism);
+    const int size = *options.subset_size == "0"
+                         ? 0
+                         : static_cast<int>(read_integer_option("subset-size", *options.subset_size,
+                                                                mechanism.categories));
+    return audit_response(mechanism, size);
+}
+
+void report(const ResponseAudit& audit, const std::optional<RestrictedResponse>& mechanism,
+            bool json, Streams& streams) {
+    if (json) {
+        Json answer{{"quantity", "true_epsilon"},
+                    {"lower", json_number(audit.epsilon.lower)},
+                    {"upper", json_number(audit.epsilon.upper)},
+                    {"status", "certified"},
+                    {"x", audit.truth + 1},
+                    {"other_x", audit.other_truth + 1},
+                    {"y", audit.response + 1}};
+        if (mechanism) {
+            answer["claimed_epsilon"] = mechanism->epsilon;
+            answer["variant"] = to_string(mechanism->variant);
+            answer["subset_size"] = audit.subset_size;
+        }
+        answer["version"] = build_info().version;
+        streams.out << answer.dump(2) << '\n';
+        return;
+    }
+    streams.out << fmt::format("true epsilon in [{}, {}]\n", audit.epsilon.lower,
+                               audit.epsilon.upper);
+    if (mechanism)
+        streams.out << fmt::format(
+            "  claimed {}, {}; worst with |S| = {}, S = the first of the {} categories\n",
+            mechanism->epsilon, to_string(mechanism->variant), audit.subset_size,
+            mechanism->categories);
+    streams.out << fmt::format(
+        "  answer {} is e^{:.6g} times as likely from category {} as from category {}\n",
+        audit.response + 1, audit.epsilon.midpoint(), audit.truth + 1, audit.other_truth + 1);
+}
+
+void run(const Options& options, Streams& streams) {
+    if (options.matrix) {
+        if (options.mechanism.categories || options.mechanism.epsilon ||
+            options.mechanism.budget_share || options.subset_size)
+            throw DomainError("matrix", *options.matrix, "a mechanism or a matrix, not both");
+        const Matrix matrix = read_matrix(*options.matrix);
+        report(audit_matrix(matrix.values, matrix.rows, matrix.columns), std::nullopt, options.json,
+               streams);
+        return;
+    }
+    const RestrictedResponse mechanism = read_mechanism(options.mechanism);
+    report(audit_mechanism(options, mechanism), mechanism, options.json, streams);
+}
+
+}  // namespace
+
+void add_ldp_audit_command(CLI::App& ldp, Streams& streams, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = ldp.add_subcommand("audit", help);
+    add_mechanism_options(*command, options->mechanism);
+    command
+        ->add_option("--subset-size", options->subset_size,
+                     "|S|; without it the worst over all sizes")
+        ->type_name("INTEGER");
+    command->add_option("--matrix", options->matrix, "audit this response matrix instead")
+        ->type_name("FILE");
+    command->add_flag("--json", options->json, "print one JSON object")->disable_flag_override();
+    command->callback([options, &streams, &exit_code] {
+        run(*options, streams);
+        exit_code = 0;
+    });
+}
+
+}  // namespace assay::cli

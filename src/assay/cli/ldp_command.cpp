@@ -1,0 +1,28 @@
+#include <CLI/CLI.hpp>
+
+#include "assay/cli/local_commands.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* help =
+    "Examples:\n"
+    "  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9\n"
+    "  assay ldp simulate --categories 10 --epsilon 1 --budget-share 0.9 --users 5000 \\\n"
+    "      --rule honest-response --concentration 0.1\n"
+    "  assay ldp estimate responses.csv --categories 10 --epsilon 1 --budget-share 0.9\n\n"
+    "Frequencies of categories, asked one person at a time under local differential privacy\n"
+    "(aydin2024). `assay ldp COMMAND --help` explains a command.\n";
+
+}  // namespace
+
+void add_ldp_command(CLI::App& program, Streams& streams, int& exit_code) {
+    CLI::App* command = program.add_subcommand("ldp", help);
+    command->require_subcommand(1);
+    add_ldp_audit_command(*command, streams, exit_code);
+    add_ldp_simulate_command(*command, streams, exit_code);
+    add_ldp_estimate_command(*command, streams, exit_code);
+}
+
+}  // namespace assay::cli

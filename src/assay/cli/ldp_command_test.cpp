@@ -1,0 +1,165 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "assay/cli/program.hpp"
+#include "assay/record/atomic_file.hpp"
+#include "assay/scratch_folder.hpp"
+
+using namespace assay;
+using namespace assay::cli;
+
+namespace {
+
+struct Result {
+    int exit_code = 0;
+    std::string out;
+    std::string err;
+};
+
+/// `assay ldp` on words separated by blanks.
+Result run(const std::string& words, const std::string& input = "") {
+    std::vector<std::string> arguments{"assay", "ldp"};
+    std::istringstream split(words);
+    for (std::string word; split >> word;) arguments.push_back(word);
+    std::vector<const char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::istringstream in(input);
+    std::ostringstream out;
+    std::ostringstream err;
+    Result result;
+    result.exit_code = run_program(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+    result.out = out.str();
+    result.err = err.str();
+    return result;
+}
+
+const std::string mechanism = " --categories 3 --epsilon 1 --budget-share 0.9 ";
+
+/// One line on standard error that has this text, nothing on standard output, code 2.
+void check_refused(const Result& result, const std::string& text) {
+    CAPTURE(result.err, result.out);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err.find(text) != std::string::npos);
+    CHECK(result.err.find('\n') == result.err.size() - 1);
+}
+
+/// The estimates of the last block of a CSV.
+std::vector<double> estimates(const std::string& csv, std::size_t categories) {
+    std::vector<double> values;
+    std::istringstream lines(csv);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with('#') || line.starts_with("responses")) continue;
+        const std::size_t second = line.find(',', line.find(',') + 1);
+        values.push_back(std::stod(line.substr(second + 1)));
+    }
+    return {values.end() - static_cast<std::ptrdiff_t>(categories), values.end()};
+}
+
+}  // namespace
+
+TEST_CASE("ldp audit finds the epsilon of the theorem and of the released program", "[cli]") {
+    const auto audited = [](const std::string& words) {
+        const Result result = run("audit --json --categories 20 --budget-share 0.9 " + words);
+        REQUIRE(result.exit_code == 0);
+        return nlohmann::json::parse(result.out)["upper"].get<double>();
+    };
+    CHECK(audited("--epsilon 1") == Approx(1.0).epsilon(1e-14));
+    // Enumerated independently: K = 20, |S| = 1.
+    CHECK(audited("--epsilon 0.5 --variant as-released") == Approx(0.916).margin(5e-4));
+    CHECK(audited("--epsilon 1 --variant as-released") == Approx(1.813).margin(5e-4));
+    CHECK(audited("--epsilon 5 --variant as-released") == Approx(7.330).margin(5e-4));
+}
+
+TEST_CASE("ldp audit reads a matrix and names what is none", "[cli]") {
+    const ScratchFolder folder("ldp-audit");
+    const std::string file = (folder.path() / "m.csv").string();
+    write_file_atomically(file, "# x by y\n0.75,0.25\n0.25, 0.75\n");
+    CHECK(run("audit --matrix " + file).out.find("1.0986122886681") != std::string::npos);  // ln 3
+    write_file_atomically(file, "0.75,0.25\n0.25\n");
+    check_refused(run("audit --matrix " + file), "m.csv:2");
+    write_file_atomically(file, "0.75,0.25\n0.25,0.85\n");
+    check_refused(run("audit --matrix " + file), "matrix");
+    write_file_atomically(file, "0.75,x\n");
+    check_refused(run("audit --matrix " + file), "m.csv:1");
+    check_refused(run("audit --matrix " + file + ".none"), ".none");
+    check_refused(run("audit --categories 3 --matrix " + file), "matrix");
+}
+
+TEST_CASE("ldp simulate is a function of its seed and names its privacy", "[cli]") {
+    const std::string words = "simulate" + mechanism + "--users 300 --runs 3 --json";
+    const Result one = run(words);
+    REQUIRE(one.exit_code == 0);
+    CHECK(run(words).out == one.out);
+    CHECK(run(words + " --seed 2").out != one.out);
+    CHECK(nlohmann::json::parse(one.out)["total_variation"].size() == 3);
+    const Result released = run(words + " --variant as-released");
+    CHECK(released.out.find("not 1-LDP: true epsilon = ") != std::string::npos);
+    check_refused(run("simulate" + mechanism), "users");
+    check_refused(run("simulate" + mechanism + "--users 0"), "users");
+    check_refused(run("simulate" + mechanism + "--users 10 --rule best"), "rule");
+    check_refused(run("simulate --categories 3 --epsilon 0 --budget-share 0.9 --users 9"),
+                  "epsilon");
+    check_refused(run("simulate --categories 3 --epsilon 1 --budget-share 1.1 --users 9"),
+                  "budget");
+    check_refused(run("simulate" + mechanism + "--users 10 --sampler gibbs --step 1"), "step");
+}
+
+TEST_CASE("ldp estimate recovers frequencies from a file of answers", "[cli]") {
+    // Standard randomised response at epsilon = ln 4, K = 3: kept with probability 2/3. With theta
+    // = (0.7, 0.2, 0.1) the expected shares of answers are 1/6 + theta/2 = 0.5167, 0.2667, 0.2167.
+    std::string csv = "response,subset\n";
+    const int shares[] = {3100, 1600, 1300};
+    for (int category = 0; category < 3; ++category)
+        for (int i = 0; i < shares[category]; ++i) csv += std::to_string(category + 1) + ",\n";
+    const std::string words =
+        "estimate - --categories 3 --epsilon 1.3862943611198906 --budget-share 0.9";
+    const double expected[] = {0.7, 0.2, 0.1};
+    const std::vector<double> exact =
+        estimates(run(words + " --method maximum-likelihood", csv).out, 3);
+    const std::vector<double> mean = estimates(run(words, csv).out, 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        CHECK(exact[i] == Approx(expected[i]).margin(2e-4));
+        CHECK(mean[i] == Approx(expected[i]).margin(0.01));
+    }
+}
+
+TEST_CASE("ldp estimate goes on with a state as if it had not stopped", "[cli]") {
+    const ScratchFolder folder("ldp-state");
+    const std::string state = (folder.path() / "s.state").string();
+    const std::string whole = (folder.path() / "w.state").string();
+    const std::string first = "1,1 2\n3,1\n2,\n";
+    const std::string second = "1,1\n2,1 3\n";
+    const std::string words = "estimate -" + mechanism + "--updates 2 --final-updates 50 --state ";
+    REQUIRE(run(words + state, first).exit_code == 0);
+    const Result resumed = run(words + state, second);
+    const Result at_once = run(words + whole, first + second);
+    REQUIRE(resumed.exit_code == 0);
+    CHECK(resumed.out == at_once.out);
+    CHECK(read_file(state) == read_file(whole));
+
+    const std::string before = read_file(state);
+    check_refused(run(words + state, "1,1 2\n9,1\n"), "standard input:2");
+    check_refused(
+        run("estimate - --categories 4 --epsilon 1 --budget-share 0.9 --state " + state, second),
+        "state");
+    CHECK(read_file(state) == before);
+    write_file_atomically(state, before.substr(0, before.size() / 2));
+    check_refused(run(words + state, second), "s.state");
+    CHECK(read_file(state) == before.substr(0, before.size() / 2));
+}
+
+TEST_CASE("ldp estimate refuses input that is none", "[cli]") {
+    const std::string words = "estimate -" + mechanism;
+    check_refused(run(words, ""), "no answer");
+    check_refused(run(words, "1,1 1\n"), "standard input:1");
+    check_refused(run(words, "1,1 2 3\n"), "standard input:1");
+    check_refused(run("estimate none.csv" + mechanism), "none.csv");
+    check_refused(run(words + "--level 1", "1,\n"), "level");
+    check_refused(run(words + "--method guess", "1,\n"), "method");
+    check_refused(run("", ""), "ldp");
+}

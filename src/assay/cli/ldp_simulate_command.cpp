@@ -1,0 +1,138 @@
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <limits>
+#include <memory>
+#include <optional>
+
+#include "assay/cli/decimal.hpp"
+#include "assay/cli/local_commands.hpp"
+#include "assay/cli/local_input.hpp"
+#include "assay/cli/phase_input.hpp"
+#include "assay/ldp/simulation.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/record/build_info.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* help =
+    "Examples:\n"
+    "  assay ldp simulate --categories 10 --epsilon 1 --budget-share 0.9 --users 5000\n"
+    "  assay ldp simulate --categories 20 --epsilon 0.5 --budget-share 0.8 --users 10000 \\\n"
+    "      --rule semi-adaptive-0.9 --concentration 0.1 --runs 50 --json\n\n"
+    "A population with theta ~ Dirichlet(rho, .., rho) answers, one after the other; the "
+    "posterior\n"
+    "mean is compared with theta. Run i has the same population whatever the mechanism and rule.\n";
+
+constexpr std::int64_t most_users = 4'000'000'000;
+
+struct Options {
+    LocalMechanismOptions mechanism;
+    PosteriorOptions posterior;
+    std::optional<std::string> users;
+    std::string concentration = "1";
+    std::string runs = "1";
+    bool json = false;
+};
+
+/// The p-quantile, linear between order statistics.
+double quantile(const std::vector<double>& sorted, double p) {
+    const double place = p * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+std::vector<SimulationResult> run_all(const SimulationPlan& plan, std::int64_t runs) {
+    std::vector<SimulationResult> results(static_cast<std::size_t>(runs));
+    tbb::parallel_for(std::size_t{0}, results.size(), [&](std::size_t run) {
+        results[run] = simulate(plan, static_cast<std::uint64_t>(run));
+    });
+    return results;
+}
+
+void run(const Options& options, Streams& streams) {
+    const RestrictedResponse mechanism = read_mechanism(options.mechanism);
+    if (!options.users) throw Error("users is missing: how many answer");
+    SimulationPlan plan;
+    plan.users = read_integer_option("users", *options.users, most_users);
+    plan.settings = read_settings(mechanism, options.posterior, plan.users);
+    plan.concentration = read_option(
+        "concentration", options.concentration, [](double x) { return x > 0.0 && x <= 1e6; },
+        "a number in (0, 1000000]");
+    const std::int64_t runs = read_integer_option("runs", options.runs, 1'000'000);
+    const std::vector<SimulationResult> results = run_all(plan, runs);
+
+    std::vector<double> errors;
+    double size = 0.0;
+    double sum_phi = 0.0;
+    for (const SimulationResult& result : results) {
+        errors.push_back(result.total_variation);
+        size += result.mean_subset_size / static_cast<double>(runs);
+        sum_phi += result.mean_sum_phi / static_cast<double>(runs);
+    }
+    const std::vector<double> by_run = errors;
+    std::ranges::sort(errors);
+    if (options.json) {
+        streams.out << Json{{"quantity", "total_variation"},
+                            {"status", "statistical"},
+                            {"privacy", privacy_statement(mechanism)},
+                            {"rule", to_string(plan.settings.rule)},
+                            {"users", plan.users},
+                            {"runs", runs},
+                            {"seed", plan.settings.seed},
+                            {"median", quantile(errors, 0.5)},
+                            {"lower_quartile", quantile(errors, 0.25)},
+                            {"upper_quartile", quantile(errors, 0.75)},
+                            {"mean_subset_size", size},
+                            {"mean_sum_phi", sum_phi},
+                            {"total_variation", by_run},
+                            {"truth", results.front().truth},
+                            {"estimate", results.front().estimate},
+                            {"version", build_info().version}}
+                           .dump(2)
+                    << '\n';
+        return;
+    }
+    streams.out << fmt::format(
+        "total variation between estimate and truth: median {:.5f}, quartiles [{:.5f}, {:.5f}]\n"
+        "  {} runs of {} users, rule {}, mean |S| {:.2f}\n  {}\n",
+        quantile(errors, 0.5), quantile(errors, 0.25), quantile(errors, 0.75), runs, plan.users,
+        to_string(plan.settings.rule), size, privacy_statement(mechanism));
+    if (runs > 1) return;
+    streams.out << "  category  theta      estimate\n";
+    for (std::size_t i = 0; i < results.front().truth.size() && i < 50; ++i)
+        streams.out << fmt::format("  {:8}  {:.6f}   {:.6f}\n", i + 1, results.front().truth[i],
+                                   results.front().estimate[i]);
+}
+
+}  // namespace
+
+void add_ldp_simulate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = ldp.add_subcommand("simulate", help);
+    add_mechanism_options(*command, options->mechanism);
+    command->add_option("--users", options->users, "how many answer (required)")
+        ->type_name("INTEGER");
+    command
+        ->add_option("--concentration", options->concentration,
+                     "rho of theta ~ Dirichlet(rho, .., rho): small is uneven")
+        ->type_name("NUMBER")
+        ->capture_default_str();
+    command->add_option("--runs", options->runs, "independent populations, on all threads")
+        ->type_name("INTEGER")
+        ->capture_default_str();
+    add_posterior_options(*command, options->posterior);
+    command->add_flag("--json", options->json, "print one JSON object with every run")
+        ->disable_flag_override();
+    command->callback([options, &streams, &exit_code] {
+        run(*options, streams);
+        exit_code = 0;
+    });
+}
+
+}  // namespace assay::cli

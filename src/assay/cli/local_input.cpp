@@ -1,0 +1,132 @@
+#include "assay/cli/local_input.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <limits>
+
+#include "assay/cli/decimal.hpp"
+#include "assay/cli/phase_input.hpp"
+#include "assay/ldp/response_audit.hpp"
+#include "assay/numeric/errors.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+const std::string& required(const char* name, const std::optional<std::string>& text) {
+    if (!text) throw Error(fmt::format("{} is missing", name));
+    return *text;
+}
+
+bool is_positive(double x) {
+    return x > 0.0 && std::isfinite(x);
+}
+
+int small_option(const char* name, const std::optional<std::string>& text, int otherwise) {
+    if (!text) return otherwise;
+    if (*text == "0") return 0;
+    return static_cast<int>(
+        read_integer_option(name, *text, std::numeric_limits<std::int32_t>::max()));
+}
+
+ResponseVariant read_variant(const std::string& name) {
+    for (const ResponseVariant variant : {ResponseVariant::theorem, ResponseVariant::as_released})
+        if (name == to_string(variant)) return variant;
+    throw DomainError("variant", name, "theorem or as-released");
+}
+
+PosteriorSampler read_sampler(const PosteriorOptions& options, std::int64_t planned_users) {
+    if (options.sampler == "gibbs") {
+        if (options.subsample) throw DomainError("subsample", *options.subsample, "with langevin");
+        if (options.step) throw DomainError("step", *options.step, "with langevin");
+        return GibbsSettings{.updates = small_option("updates", options.updates, 1)};
+    }
+    if (options.sampler != "langevin")
+        throw DomainError("sampler", options.sampler, "langevin or gibbs");
+    return LangevinSettings{.updates = small_option("updates", options.updates, 20),
+                            .subsample = small_option("subsample", options.subsample, 50),
+                            .step = {.first = read_step(options.step, planned_users)}};
+}
+
+}  // namespace
+
+void add_mechanism_options(CLI::App& command, LocalMechanismOptions& options) {
+    const auto add = [&](const char* name, std::optional<std::string>& target, const char* type,
+                         const char* text) {
+        command.add_option(name, target, text)->type_name(type);
+    };
+    add("--categories", options.categories, "INTEGER", "number of categories K (required)");
+    add("--epsilon", options.epsilon, "NUMBER", "privacy parameter of one answer (required)");
+    add("--budget-share", options.budget_share, "NUMBER",
+        "share of epsilon spent inside the set, in [0, 1] (required)");
+    command
+        .add_option("--variant", options.variant,
+                    "theorem: epsilon-LDP; as-released: the authors' program, which is not")
+        ->type_name("NAME")
+        ->capture_default_str();
+}
+
+void add_posterior_options(CLI::App& command, PosteriorOptions& options) {
+    const auto add = [&](const char* name, auto& target, const char* type, const char* text) {
+        return command.add_option(name, target, text)->type_name(type);
+    };
+    add("--rule", options.rule, "NAME",
+        "how the next set is chosen: non-adaptive, semi-adaptive-0.9, fisher-information, entropy, "
+        "posterior-total-variation, marginal-total-variation, mean-squared-error or "
+        "honest-response")
+        ->capture_default_str();
+    add("--sampler", options.sampler, "NAME", "langevin (approximate) or gibbs (exact)")
+        ->capture_default_str();
+    add("--updates", options.updates, "INTEGER",
+        "steps of the sampler after each answer; 20 of langevin, 1 of gibbs by default");
+    add("--subsample", options.subsample, "INTEGER", "answers in one gradient of langevin; 50");
+    add("--step", options.step, "NUMBER", "step of langevin; 0.5 / users by default");
+    add("--prior", options.prior, "NUMBER", "Dirichlet parameter of every category; 1");
+    add("--seed", options.seed, "INTEGER", "of everything that is drawn")->capture_default_str();
+}
+
+RestrictedResponse read_mechanism(const LocalMechanismOptions& options) {
+    RestrictedResponse mechanism;
+    mechanism.categories = static_cast<int>(
+        read_integer_option("categories", required("categories", options.categories), 1'000'000));
+    mechanism.epsilon =
+        read_option("epsilon", required("epsilon", options.epsilon), is_positive, "0 < epsilon");
+    mechanism.budget_share = read_option(
+        "budget-share", required("budget-share", options.budget_share),
+        [](double x) { return x >= 0.0 && x <= 1.0; }, "a number in [0, 1]");
+    mechanism.variant = read_variant(options.variant);
+    validate(mechanism);
+    return mechanism;
+}
+
+double read_step(const std::optional<std::string>& text, std::int64_t planned_users) {
+    if (!text) return paper_step(planned_users).first;
+    return read_option("step", *text, is_positive, "a positive number");
+}
+
+AdaptiveSettings read_settings(const RestrictedResponse& mechanism, const PosteriorOptions& options,
+                               std::int64_t planned_users) {
+    AdaptiveSettings settings;
+    settings.mechanism = mechanism;
+    settings.rule = subset_rule_from_string(options.rule);
+    settings.sampler = read_sampler(options, planned_users);
+    if (options.prior)
+        settings.prior.assign(
+            static_cast<std::size_t>(mechanism.categories),
+            read_option("prior", *options.prior, is_positive, "a positive number"));
+    settings.seed = static_cast<std::uint64_t>(
+        read_integer_option("seed", options.seed, std::numeric_limits<std::int64_t>::max()));
+    return settings;
+}
+
+std::string privacy_statement(const RestrictedResponse& mechanism) {
+    if (mechanism.variant == ResponseVariant::theorem)
+        return fmt::format("{}-LDP by aydin2024 Theorem 1", mechanism.epsilon);
+    const ResponseAudit audit = audit_worst_size(mechanism);
+    return fmt::format("not {}-LDP: true epsilon = {} (audited, |S| = {})", mechanism.epsilon,
+                       text_not_below(audit.epsilon.upper), audit.subset_size);
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,75 @@
+#include "assay/cli/response_file.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <string_view>
+#include <vector>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+    const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '"'; };
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+/// 0 for category 1. Throws DomainError: the caller knows the line.
+int read_category(std::string_view text, int categories) {
+    int category = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, category);
+    if (error != std::errc{} || stop != end || category < 1 || category > categories)
+        throw DomainError("category", std::string(text),
+                          fmt::format("an integer from 1 to {}", categories));
+    return category - 1;
+}
+
+CategorySubset read_subset(std::string_view text, int categories) {
+    std::vector<int> members;
+    for (text = trimmed(text); !text.empty(); text = trimmed(text)) {
+        const std::size_t blank = std::min(text.find_first_of(" \t"), text.size());
+        members.push_back(read_category(text.substr(0, blank), categories));
+        text.remove_prefix(blank);
+    }
+    return {categories, members};
+}
+
+}  // namespace
+
+std::int64_t read_responses(
+    std::istream& in, const std::string& name, int categories,
+    const std::function<void(const CategorySubset& subset, int response)>& take) {
+    std::int64_t count = 0;
+    int number = 0;
+    CategorySubset subset(categories);
+    std::string subset_text;  // what `subset` was read from: sets often repeat
+    for (std::string line; std::getline(in, line);) {
+        ++number;
+        const std::string_view text = trimmed(line);
+        const bool is_heading = number == 1 && (text == "response,subset" || text == "y,S");
+        if (text.empty() || text.starts_with('#') || is_heading) continue;
+        const std::size_t comma = std::min(text.find(','), text.size());
+        try {
+            const int response = read_category(trimmed(text.substr(0, comma)), categories);
+            const std::string_view members = comma < text.size() ? text.substr(comma + 1) : "";
+            if (members != subset_text) {
+                subset = read_subset(members, categories);
+                subset_text = members;
+            }
+            take(subset, response);
+        } catch (const DomainError& error) {
+            throw FileError(name, number, error.what());
+        }
+        ++count;
+    }
+    if (in.bad()) throw FileError(name, number, "cannot be read further");
+    return count;
+}
+
+}  // namespace assay::cli

@@ -1,0 +1,62 @@
+#include "assay/cli/response_file.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <vector>
+
+#include "assay/numeric/errors.hpp"
+
+using namespace assay;
+using namespace assay::cli;
+
+namespace {
+
+struct Answer {
+    std::vector<int> members;
+    int response = 0;
+    bool operator==(const Answer&) const = default;
+};
+
+std::vector<Answer> read(const std::string& text, int categories) {
+    std::istringstream in(text);
+    std::vector<Answer> answers;
+    const std::int64_t count =
+        read_responses(in, "r.csv", categories, [&](const CategorySubset& subset, int response) {
+            Answer answer{.members = {}, .response = response};
+            for (int i = 0; i < subset.size(); ++i) answer.members.push_back(subset.member(i));
+            answers.push_back(answer);
+        });
+    CHECK(count == static_cast<std::int64_t>(answers.size()));
+    return answers;
+}
+
+/// The line that a text is refused at.
+int refused_line(const std::string& text, int categories) {
+    try {
+        static_cast<void>(read(text, categories));
+    } catch (const FileError& error) {
+        return error.line();
+    }
+    return 0;
+}
+
+}  // namespace
+
+TEST_CASE("answers are read with their sets, from any common way to write them", "[cli]") {
+    CHECK(read("response,subset\n3,1 2\n1,\n2\n", 3) ==
+          std::vector<Answer>{{{0, 1}, 2}, {{}, 0}, {{}, 1}});
+    CHECK(read("# a comment\n\n 2 , \"3  1\"\r\n2,3 1\n", 3) ==
+          std::vector<Answer>{{{2, 0}, 1}, {{2, 0}, 1}});
+    CHECK(read("", 3).empty());
+}
+
+TEST_CASE("a line that is no answer is named", "[cli]") {
+    CHECK(refused_line("1,1\n4,1\n", 3) == 2);
+    CHECK(refused_line("0,1\n", 3) == 1);
+    CHECK(refused_line("1,1 1\n", 3) == 1);
+    CHECK(refused_line("1,1 9\n", 3) == 1);
+    CHECK(refused_line("1,1\n\nx,1\n", 3) == 3);
+    CHECK(refused_line("1.5,1\n", 3) == 1);
+    CHECK(refused_line("1,1;2\n", 3) == 1);
+    CHECK(refused_line("1,1\nresponse,subset\n", 3) == 2);
+}
