@@ -43,8 +43,9 @@ std::string cell(std::string text) {
 
 std::vector<Erratum> errata_on_trial() {
     std::vector<Erratum> errata;
-    for (auto* list : {theorem_errata, with_replacement_errata, formula_errata, accounting_errata,
-                       figure_errata, sampled_gaussian_errata, balls_and_bins_errata})
+    for (auto* list :
+         {theorem_errata, with_replacement_errata, formula_errata, accounting_errata, figure_errata,
+          sampled_gaussian_errata, balls_and_bins_errata, local_privacy_errata})
         for (Erratum& one : list()) errata.push_back(std::move(one));
     std::stable_sort(errata.begin(), errata.end(),
                      [](const Erratum& a, const Erratum& b) { return a.item < b.item; });
@@ -78,7 +79,9 @@ std::string errata_markdown(const std::vector<Erratum>& errata) {
         "Tighter RDP Guarantees with or without Replacement*, NeurIPS 2024. mironov2019: Mironov, "
         "Talwar, Zhang, *Rényi Differential Privacy of the Sampled Gaussian Mechanism*, 2019. "
         "chua2025: Chua, Ghazi, Harrison, Leeman, Kamath, Kumar, Manurangsi, Sinha, Zhang, "
-        "*Balls-and-Bins Sampling for DP-SGD*, 2025.\n\n"
+        "*Balls-and-Bins Sampling for DP-SGD*, 2025. aydin2024: Aydin, Yildirim, *Adaptive Online "
+        "Bayesian Estimation of Frequency Distributions with Local Differential Privacy*, "
+        "2024.\n\n"
         "| item | paper | statement | verdict |\n| --- | --- | --- | --- |\n";
     for (const Erratum& one : errata)
         text += fmt::format("| {} | {} | {} | {} |\n", one.item, one.paper, cell(one.statement),

@@ -16,7 +16,7 @@ struct Erratum {
     std::string verdict;    // "confirmed", "not confirmed", "not decidable"
 };
 
-/// Every item of birrell2024, mironov2019 and chua2025, by number.
+/// Every item of birrell2024, mironov2019, chua2025 and aydin2024, by number.
 ///   Throws     Error when the library and an oracle contradict each other on the way
 [[nodiscard]] std::vector<Erratum> errata_on_trial();
 
