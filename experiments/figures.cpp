@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assay/numeric/errors.hpp"
+#include "experiments/aydin2024/aydin2024.hpp"
 #include "experiments/birrell2024/birrell2024.hpp"
 #include "experiments/chua2025/chua2025.hpp"
 #include "experiments/mironov2019/mironov2019.hpp"
@@ -36,6 +37,20 @@ const std::vector<Figure>& all_figures() {
         {"chua2025/fig04_order_statistics", "chua2025", chua2025::run_fig04_order_statistics},
         {"chua2025/table_d1_above_or_below_poisson", "chua2025",
          chua2025::run_table_d1_above_or_below_poisson},
+        {"aydin2024/fig02_honest_response", "aydin2024", aydin2024::run_fig02_honest_response},
+        {"aydin2024/fig03_total_variation_share_0_8", "aydin2024",
+         aydin2024::run_fig03_total_variation_share_0_8},
+        {"aydin2024/fig04_total_variation_share_0_9", "aydin2024",
+         aydin2024::run_fig04_total_variation_share_0_9},
+        {"aydin2024/fig05_subset_size_share_0_8", "aydin2024",
+         aydin2024::run_fig05_subset_size_share_0_8},
+        {"aydin2024/fig06_subset_size_share_0_9", "aydin2024",
+         aydin2024::run_fig06_subset_size_share_0_9},
+        {"aydin2024/table01_cost_of_utilities", "aydin2024",
+         aydin2024::run_table01_cost_of_utilities},
+        {"aydin2024/theorem03_posterior_mass", "aydin2024",
+         aydin2024::run_theorem03_posterior_mass},
+        {"aydin2024/theorem04_best_subset", "aydin2024", aydin2024::run_theorem04_best_subset},
     };
     return figures;
 }

@@ -1,0 +1,48 @@
+#include "experiments/aydin2024/adaptive_stream.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace assay::experiments::aydin2024 {
+namespace {
+
+/// Streams differ in every draw.
+AdaptiveSettings seeded(AdaptiveSettings settings, std::uint64_t stream) {
+    settings.seed = RandomStream(settings.seed, Purpose::population, stream).bits();
+    return settings;
+}
+
+}  // namespace
+
+std::vector<double> geometric_distribution(int categories, double ratio) {
+    std::vector<double> theta;
+    for (int i = 0; i < categories; ++i) theta.push_back(std::pow(ratio, -i));
+    const double sum = std::accumulate(theta.begin(), theta.end(), 0.0);
+    for (double& part : theta) part /= sum;
+    return theta;
+}
+
+int best_subset_size(const AdaptiveSettings& settings, const std::vector<double>& theta) {
+    SubsetUtilities utilities(settings.mechanism);
+    return choose_size(settings.rule, utilities, theta);
+}
+
+AdaptiveStream::AdaptiveStream(AdaptiveSettings settings, const std::vector<double>& theta,
+                               std::uint64_t stream)
+    : estimator_(seeded(settings, stream)),
+      cumulated_(theta.size()),
+      members_(settings.seed, Purpose::population, stream + (1ULL << 32U)),
+      answers_(settings.seed, Purpose::local_response, stream) {
+    std::partial_sum(theta.begin(), theta.end(), cumulated_.begin());
+}
+
+void AdaptiveStream::advance() {
+    const double u = members_.uniform() * cumulated_.back();
+    const auto last = static_cast<std::ptrdiff_t>(cumulated_.size()) - 1;
+    const auto place = std::ranges::upper_bound(cumulated_, u) - cumulated_.begin();
+    const int category = static_cast<int>(std::min(place, last));
+    estimator_.feed(respond(answers_, estimator_.law(), estimator_.subset(), category));
+}
+
+}  // namespace assay::experiments::aydin2024

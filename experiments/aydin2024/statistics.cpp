@@ -1,0 +1,48 @@
+#include "experiments/aydin2024/statistics.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
+#include <numeric>
+
+namespace assay::experiments::aydin2024 {
+namespace {
+
+double quantile(const std::vector<double>& sorted, double p) {
+    const double place = p * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(place);
+    const std::size_t above = std::min(below + 1, sorted.size() - 1);
+    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
+}
+
+}  // namespace
+
+Box box_of(std::vector<double> values) {
+    std::ranges::sort(values);
+    Box box{.lower_quartile = quantile(values, 0.25),
+            .median = quantile(values, 0.5),
+            .upper_quartile = quantile(values, 0.75)};
+    const double reach = 1.5 * (box.upper_quartile - box.lower_quartile);
+    box.whisker_low = *std::ranges::lower_bound(values, box.lower_quartile - reach);
+    box.whisker_high = *(std::ranges::upper_bound(values, box.upper_quartile + reach) - 1);
+    return box;
+}
+
+double mean_of(std::span<const double> values) {
+    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+void SignTest::add(std::span<const double> first, std::span<const double> second) {
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        smaller += first[i] < second[i] ? 1 : 0;
+        larger += first[i] > second[i] ? 1 : 0;
+    }
+}
+
+void SignTest::decide() {
+    const int n = smaller + larger;
+    if (n == 0) return;
+    const boost::math::binomial_distribution<> fair(n, 0.5);
+    p = std::min(1.0, 2.0 * boost::math::cdf(fair, std::min(smaller, larger)));
+}
+
+}  // namespace assay::experiments::aydin2024

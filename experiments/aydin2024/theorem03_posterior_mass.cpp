@@ -1,0 +1,121 @@
+#include <fmt/format.h>
+#include <tbb/parallel_for.h>
+
+#include <cmath>
+
+#include "assay/privacy/citations.hpp"
+#include "experiments/aydin2024/adaptive_stream.hpp"
+#include "experiments/aydin2024/aydin2024.hpp"
+
+namespace assay::experiments::aydin2024 {
+namespace {
+
+struct Case {
+    AdaptiveSettings settings;
+    std::vector<double> theta;
+    std::vector<std::int64_t> users;
+    std::vector<double> powers;
+    double radius = 0.0;
+    int draws = 0;
+    int discarded = 0;
+};
+
+/// Share of the posterior's draws outside each ball, the history being that of `users` answers.
+std::vector<double> outside(const Case& now, const ResponseHistory& history, std::uint64_t stream) {
+    const std::size_t categories = now.theta.size();
+    const std::vector<double> prior(categories, 1.0);
+    GibbsSampler sampler(GibbsSettings{}, now.settings.mechanism, prior);
+    RandomStream random(now.settings.seed, Purpose::test, stream);
+    std::vector<double> trace(categories * static_cast<std::size_t>(now.draws));
+    sampler.advance(history, random, now.discarded);
+    sampler.advance(history, random, now.draws, trace);
+    std::vector<double> share(now.powers.size(), 0.0);
+    for (std::size_t draw = 0; draw < trace.size(); draw += categories) {
+        double squares = 0.0;
+        for (std::size_t i = 0; i < categories; ++i)
+            squares += (trace[draw + i] - now.theta[i]) * (trace[draw + i] - now.theta[i]);
+        for (std::size_t p = 0; p < share.size(); ++p) {
+            const double bound =
+                now.radius * std::pow(static_cast<double>(history.size()), -now.powers[p]);
+            if (squares > bound) share[p] += 1.0 / now.draws;
+        }
+    }
+    return share;
+}
+
+/// By number of users, then power: the mean over the streams.
+std::vector<std::vector<double>> mean_outside(const Case& now, std::int64_t streams) {
+    const auto count = static_cast<std::size_t>(streams);
+    std::vector<std::vector<std::vector<double>>> all(count);
+    tbb::parallel_for(std::size_t{0}, count, [&](std::size_t i) {
+        AdaptiveStream stream(now.settings, now.theta, i);
+        for (const std::int64_t users : now.users) {
+            while (stream.estimator().responses() < users) stream.advance();
+            all[i].push_back(outside(now, stream.estimator().history(), i * 1000 + all[i].size()));
+        }
+    });
+    std::vector<std::vector<double>> mean = all.front();
+    for (std::size_t n = 0; n < mean.size(); ++n)
+        for (std::size_t p = 0; p < mean[n].size(); ++p) {
+            mean[n][p] = 0.0;
+            for (const auto& one : all) mean[n][p] += one[n][p] / static_cast<double>(count);
+        }
+    return mean;
+}
+
+Case read(const Params& params) {
+    Case now;
+    const int categories = static_cast<int>(params.integer("categories"));
+    now.settings.mechanism = {categories, params.number("epsilon"), params.number("budget_share"),
+                              ResponseVariant::theorem};
+    now.settings.seed = static_cast<std::uint64_t>(params.integer("seed"));
+    now.theta = geometric_distribution(categories, params.number("ratio"));
+    now.users = params.integers("users");
+    now.powers = params.numbers("powers");
+    now.radius = params.number("radius");
+    now.draws = static_cast<int>(params.integer("draws"));
+    now.discarded = static_cast<int>(params.integer("discarded"));
+    return now;
+}
+
+}  // namespace
+
+FigureResult run_theorem03_posterior_mass(const Params& params) {
+    Case now = read(params);
+    const std::int64_t streams = params.integer("streams");
+    Table table({{.name = "users", .unit = "1", .golden_tolerance = 0.0},
+                 {.name = "power", .unit = "1", .golden_tolerance = 0.0},
+                 {.name = "outside", .unit = "probability", .golden_tolerance = 1e-9}});
+    std::vector<Claim> claims;
+    const auto total = static_cast<double>(now.users.back());
+    const std::vector<std::pair<std::string, PosteriorSampler>> samplers{
+        {"gibbs", GibbsSettings{.updates = 1}},
+        {"langevin", LangevinSettings{.step = {.first = 0.5 / total}}}};
+    for (const auto& [name, sampler] : samplers) {
+        table.add_series({name,
+                          name == "gibbs" ? "stream sampled by Gibbs" : "stream sampled by SGLD",
+                          Direction::estimate, cite::aydin2024_theorem_3});
+        now.settings.sampler = sampler;
+        const auto mass = mean_outside(now, streams);
+        bool falls = true;
+        std::string found;
+        for (std::size_t p = 0; p < now.powers.size(); ++p) {
+            for (std::size_t n = 0; n < now.users.size(); ++n)
+                table.add(name, {static_cast<double>(now.users[n]), now.powers[p], mass[n][p]},
+                          "heuristic");
+            falls = falls && mass.back()[p] <= 0.5 * mass.front()[p] + 1e-3;
+            found += fmt::format("{}a = {}: {:.3f} -> {:.4f}", p == 0 ? "" : ", ", now.powers[p],
+                                 mass.front()[p], mass.back()[p]);
+        }
+        claims.push_back(claim(
+            "theorem-3-" + name, "Theorem 3",
+            fmt::format("The posterior probability outside |θ - θ*|² <= c n^-a tends to 0 for "
+                        "every a < 1, however θ is sampled; found ({} stream, c = {}), from n = {} "
+                        "to {}",
+                        name, now.radius, now.users.front(), now.users.back()),
+            found, decide(falls)));
+    }
+    return {std::move(table), std::move(claims)};
+}
+
+}  // namespace assay::experiments::aydin2024

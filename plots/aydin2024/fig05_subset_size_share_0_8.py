@@ -1,0 +1,5 @@
+"""aydin2024 Figure 5: mean size of the chosen sets, budget share 0.8."""
+from aydin2024 import looks
+
+SIZE = (15.0, 10.5)
+draw = looks.heat_maps

@@ -1,0 +1,5 @@
+"""aydin2024 Figure 6: mean size of the chosen sets, budget share 0.9."""
+from aydin2024 import looks
+
+SIZE = (15.0, 10.5)
+draw = looks.heat_maps

@@ -1,0 +1,107 @@
+"""What the plots of this paper share: the two variants, the settings of the simulations."""
+import numpy as np
+import style
+
+VARIANTS = {"theorem": "Theorem 1", "as_released": "as released"}
+
+
+def settings(result, column):
+    """The distinct values of an input column, in rising order."""
+    return sorted({float(row[column]) for row in result.rows})
+
+
+def methods(result):
+    """The series without their variant, in the order of the result."""
+    return [name.removeprefix("theorem_") for name in result.series_names if name.startswith("theorem_")]
+
+
+def cell(result, series, column, **where):
+    """The value of a column in the one row of a series with these inputs."""
+    here = np.ones(len(result.values(series, column)), dtype=bool)
+    for name, value in where.items():
+        here &= result.values(series, name) == value
+    (value,) = result.values(series, column)[here]
+    return value
+
+
+def warning(result, variant, **where):
+    """"not ε-LDP: true ε ≤ ..." of the worst method of a panel, nothing for the theorem's."""
+    if variant == "theorem":
+        return ""
+    worst = max(cell(result, f"{variant}_{method}", "true_epsilon", **where) for method in methods(result))
+    return f"not ε-LDP: true ε up to {worst:.3f}"
+
+
+def box_plots(result, figure):
+    """A row of panels for each variant and K, a panel for each epsilon; boxes by method and rho."""
+    categories, epsilons = settings(result, "categories"), settings(result, "epsilon")
+    rhos, names = settings(result, "concentration"), methods(result)
+    rows = [(variant, k) for variant in VARIANTS for k in categories]
+    grid = figure.subplots(len(rows), len(epsilons), squeeze=False)
+    for (variant, k), line in zip(rows, grid):
+        for epsilon, axes in zip(epsilons, line):
+            for r, rho in enumerate(rhos):
+                where = {"categories": k, "epsilon": epsilon, "concentration": rho}
+                stats = [{
+                    "whislo": cell(result, f"{variant}_{name}", "whisker_low", **where),
+                    "q1": cell(result, f"{variant}_{name}", "lower_quartile", **where),
+                    "med": cell(result, f"{variant}_{name}", "median", **where),
+                    "q3": cell(result, f"{variant}_{name}", "upper_quartile", **where),
+                    "whishi": cell(result, f"{variant}_{name}", "whisker_high", **where),
+                } for name in names]
+                axes.bxp(stats, positions=np.arange(len(names)) + (r - 1) * 0.26, widths=0.2,
+                         showfliers=False, patch_artist=True, manage_ticks=False,
+                         boxprops={"facecolor": style.PALETTE[r], "alpha": 0.55, "linewidth": 0.6},
+                         medianprops={"color": "black", "linewidth": 1.1},
+                         whiskerprops={"linewidth": 0.7}, capprops={"linewidth": 0.7})
+            axes.set_yscale("log")
+            axes.set_xticks(range(len(names)))
+            axes.set_xticklabels([])
+            axes.set_xlim(-0.6, len(names) - 0.4)
+            title = f"{VARIANTS[variant]}, K = {k:g}, ε = {epsilon:g}"
+            note = warning(result, variant, categories=k, epsilon=epsilon, concentration=rhos[0])
+            axes.set_title(title + (f"\n{note}" if note else ""), fontsize=8.5,
+                           color="#A00000" if note else "black")
+            if axes in grid[-1]:
+                axes.set_xticklabels([result.label(f"theorem_{name}") for name in names], rotation=90,
+                                     fontsize=7.5)
+            if axes in grid[:, 0]:
+                axes.set_ylabel("TV error")
+    handles = [matplotlib_patch(style.PALETTE[r], f"ρ = {rho:g}") for r, rho in enumerate(rhos)]
+    figure.legend(handles=handles, loc="upper right", ncols=len(rhos))
+    figure.suptitle(result.title, fontsize=12, x=0.4)
+
+
+def matplotlib_patch(color, label):
+    """A coloured field for a legend."""
+    from matplotlib.patches import Patch
+    return Patch(facecolor=color, alpha=0.55, label=label)
+
+
+def heat_maps(result, figure):
+    """A row of maps for each variant and K, a map for each epsilon: mean |S| by method and rho."""
+    categories, epsilons = settings(result, "categories"), settings(result, "epsilon")
+    rhos, names = settings(result, "concentration"), methods(result)
+    rows = [(variant, k) for variant in VARIANTS for k in categories]
+    grid = figure.subplots(len(rows), len(epsilons), squeeze=False)
+    for (variant, k), line in zip(rows, grid):
+        for epsilon, axes in zip(epsilons, line):
+            sizes = np.array([[cell(result, f"{variant}_{name}", "mean_subset_size", categories=k,
+                                    epsilon=epsilon, concentration=rho) for name in names] for rho in rhos])
+            image = axes.imshow(sizes, aspect="auto", vmin=0, vmax=k, cmap="viridis")
+            for (r, m), size in np.ndenumerate(sizes):
+                axes.text(m, r, f"{size:.1f}", ha="center", va="center", fontsize=6.5,
+                          color="white" if size < 0.6 * k else "black")
+            axes.grid(False)
+            axes.set_yticks(range(len(rhos)), [f"{rho:g}" for rho in rhos], fontsize=7.5)
+            axes.set_xticks(range(len(names)), [])
+            axes.set_title(f"{VARIANTS[variant]}{'' if variant == 'theorem' else ' (not ε-LDP)'}, "
+                           f"K = {k:g}, ε = {epsilon:g}", fontsize=8.5,
+                           color="black" if variant == "theorem" else "#A00000")
+            if axes in grid[-1]:
+                axes.set_xticks(range(len(names)), [result.label(f"theorem_{name}") for name in names],
+                                rotation=90, fontsize=7.5)
+            if axes in grid[:, 0]:
+                axes.set_ylabel("ρ")
+        figure.colorbar(image, ax=list(line), label="mean |S|", pad=0.01)
+    figure.suptitle(result.title, fontsize=12)
