@@ -1,8 +1,9 @@
 #include "experiments/aydin2024/adaptive_stream.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numeric>
+
+#include "assay/ldp/simulation.hpp"
 
 namespace assay::experiments::aydin2024 {
 namespace {
@@ -38,10 +39,7 @@ AdaptiveStream::AdaptiveStream(AdaptiveSettings settings, const std::vector<doub
 }
 
 void AdaptiveStream::advance() {
-    const double u = members_.uniform() * cumulated_.back();
-    const auto last = static_cast<std::ptrdiff_t>(cumulated_.size()) - 1;
-    const auto place = std::ranges::upper_bound(cumulated_, u) - cumulated_.begin();
-    const int category = static_cast<int>(std::min(place, last));
+    const int category = category_at(cumulated_, members_.uniform());
     estimator_.feed(respond(answers_, estimator_.law(), estimator_.subset(), category));
 }
 

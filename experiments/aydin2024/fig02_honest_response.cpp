@@ -111,7 +111,7 @@ std::vector<Claim> claims(const std::vector<Curve>& all, const std::vector<doubl
                           ratios[last]),
               gains, decide(first_gain > 1.1)),
         claim("fig02-suitable-k", "Example 1",
-              "The best k is larger for more even θ, small (at most K/4) for uneven θ; found: best "
+              "The best k tends to be larger for more even θ and small for uneven θ; found: best "
               "of the drawn k, 0 being SRR",
               sizes, decide(falls && uneven_small)),
         claim("fig02-gain-by-epsilon", "Example 1",

@@ -13,6 +13,7 @@
 #include "assay/ldp/response_audit.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/parallel/checkpoint.hpp"
+#include "assay/privacy/citations.hpp"
 #include "assay/record/build_info.hpp"
 
 namespace assay::experiments::aydin2024 {
@@ -58,6 +59,7 @@ SweepParameters read(const Params& params, double budget_share) {
 struct Setting {
     RestrictedResponse mechanism;
     double concentration = 0.0;
+    std::uint64_t population = 0;  // the same for both variants
 };
 
 std::vector<Setting> settings(const SweepParameters& p) {
@@ -65,24 +67,28 @@ std::vector<Setting> settings(const SweepParameters& p) {
     // The larger K take longer and begin.
     auto categories = p.categories;
     std::ranges::sort(categories, std::ranges::greater{});
+    std::uint64_t population = 0;
     for (const std::int64_t k : categories)
         for (const double epsilon : p.epsilons)
-            for (const double rho : p.concentrations)
-                for (const auto variant : {ResponseVariant::theorem, ResponseVariant::as_released})
-                    all.push_back({{static_cast<int>(k), epsilon, p.budget_share, variant}, rho});
+            for (const double rho : p.concentrations) {
+                for (const ResponseVariant variant : variants)
+                    all.push_back(
+                        {{static_cast<int>(k), epsilon, p.budget_share, variant}, rho, population});
+                ++population;
+            }
     return all;
 }
 
 SimulationPlan plan_of(const SweepParameters& p, const Setting& setting, const SubsetRule& rule) {
     SimulationPlan plan;
     plan.users = p.users_per_category * setting.mechanism.categories;
-    plan.settings.mechanism = mechanism_of(rule, setting.mechanism);
+    plan.settings.mechanism = mechanism_for(rule, setting.mechanism);
     plan.settings.rule = rule;
     plan.settings.sampler =
         LangevinSettings{.updates = p.updates,
                          .subsample = p.subsample,
                          .step = {.first = p.step_over_users / static_cast<double>(plan.users)}};
-    plan.settings.seed = p.seed;
+    plan.settings.seed = RandomStream(p.seed, Purpose::population, setting.population).bits();
     plan.concentration = setting.concentration;
     plan.final_updates = p.final_updates;
     plan.discarded = p.discarded;
@@ -214,16 +220,6 @@ std::vector<Method> methods(const std::vector<double>& masses) {
     return all;
 }
 
-RestrictedResponse mechanism_of(const SubsetRule& rule, const RestrictedResponse& mechanism) {
-    RestrictedResponse used = mechanism;
-    if (std::holds_alternative<ByUtility>(rule)) return used;
-    if (std::holds_alternative<SemiAdaptive>(rule) &&
-        mechanism.variant == ResponseVariant::as_released)
-        used.budget_share = 1.0;
-    used.variant = ResponseVariant::theorem;
-    return used;
-}
-
 const Cell& Sweep::at(ResponseVariant variant, int categories, double epsilon, double concentration,
                       std::string_view method) const {
     const auto found = std::ranges::find_if(cells, [&](const Cell& cell) {
@@ -248,10 +244,29 @@ std::shared_ptr<const Sweep> response_sweep(const Params& params, double budget_
     return one.sweep;
 }
 
+std::string series_of(const Sweep& sweep, const Cell& cell) {
+    std::string name(to_string(cell.variant));
+    std::ranges::replace(name, '-', '_');
+    return name + "_" + sweep.methods[cell.method].name;
+}
+
+void add_method_series(Table& table, const Sweep& sweep) {
+    for (const ResponseVariant variant : variants)
+        for (std::size_t i = 0; i < sweep.methods.size(); ++i) {
+            const Method& method = sweep.methods[i];
+            const bool is_released = variant == ResponseVariant::as_released;
+            const bool is_private = !is_released || !std::holds_alternative<ByUtility>(method.rule);
+            std::string label = method.label;
+            if (is_released) label += is_private ? ", as released" : ", as released, not ε-LDP";
+            table.add_series({series_of(sweep, {.variant = variant, .method = i}), label,
+                              Direction::estimate, cite::aydin2024_algorithm_1});
+        }
+}
+
 double audited_epsilon(const Sweep& sweep, const Cell& cell) {
     const RestrictedResponse mechanism =
-        mechanism_of(sweep.methods[cell.method].rule,
-                     {cell.categories, cell.epsilon, sweep.budget_share, cell.variant});
+        mechanism_for(sweep.methods[cell.method].rule,
+                      {cell.categories, cell.epsilon, sweep.budget_share, cell.variant});
     return audit_worst_size(mechanism).epsilon.upper;
 }
 

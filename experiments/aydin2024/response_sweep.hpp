@@ -5,6 +5,7 @@
 
 #include "assay/ldp/simulation.hpp"
 #include "assay/record/params.hpp"
+#include "assay/record/table.hpp"
 
 namespace assay::experiments::aydin2024 {
 
@@ -18,12 +19,8 @@ struct Method {
 /// Non-adaptive, semi-adaptive at each mass, and the six utilities.
 [[nodiscard]] std::vector<Method> methods(const std::vector<double>& masses);
 
-/// What a mechanism is answered with: by Theorem 1, or as the authors' program does.
-///   as released: the sets of a utility take the released table of epsilon_2; the semi-adaptive
-///   rule takes epsilon_1 = epsilon, epsilon_2 = 0 (the theorem at budget share 1, private); the
-///   non-adaptive one is standard randomised response in both
-[[nodiscard]] RestrictedResponse mechanism_of(const SubsetRule& rule,
-                                              const RestrictedResponse& mechanism);
+inline constexpr ResponseVariant variants[] = {ResponseVariant::theorem,
+                                               ResponseVariant::as_released};
 
 /// All runs of one method in one setting.
 struct Cell {
@@ -31,8 +28,10 @@ struct Cell {
     int categories = 0;
     double epsilon = 0.0;
     double concentration = 0.0;
-    std::size_t method = 0;               ///< index into Sweep::methods
-    std::vector<double> total_variation;  ///< by run: equal numbers are equal populations
+    std::size_t method = 0;  ///< index into Sweep::methods
+    /// By run. Equal runs of one K, epsilon and rho have equal populations, whatever the method,
+    /// variant and budget share; those of different settings are independent.
+    std::vector<double> total_variation;
     std::vector<double> subset_size;
     std::vector<double> sum_phi;
 };
@@ -51,6 +50,12 @@ struct Sweep {
 /// `checkpoints`, a folder, a setting that was finished is not run again.
 [[nodiscard]] std::shared_ptr<const Sweep> response_sweep(const Params& params,
                                                           double budget_share);
+
+/// Declares the series of every variant and method; those that are not epsilon-LDP say so.
+void add_method_series(Table& table, const Sweep& sweep);
+
+/// The series of a cell: "as_released_entropy".
+[[nodiscard]] std::string series_of(const Sweep& sweep, const Cell& cell);
 
 /// What the tables of these figures say on how private a row is: the true epsilon.
 [[nodiscard]] double audited_epsilon(const Sweep& sweep, const Cell& cell);

@@ -4,23 +4,14 @@
 #include <boost/math/distributions/binomial.hpp>
 #include <numeric>
 
+#include "assay/numeric/sample_quantile.hpp"
+
 namespace assay::experiments::aydin2024 {
-namespace {
-
-double quantile(const std::vector<double>& sorted, double p) {
-    const double place = p * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
-}  // namespace
-
 Box box_of(std::vector<double> values) {
     std::ranges::sort(values);
-    Box box{.lower_quartile = quantile(values, 0.25),
-            .median = quantile(values, 0.5),
-            .upper_quartile = quantile(values, 0.75)};
+    Box box{.lower_quartile = sample_quantile(values, 0.25),
+            .median = sample_quantile(values, 0.5),
+            .upper_quartile = sample_quantile(values, 0.75)};
     const double reach = 1.5 * (box.upper_quartile - box.lower_quartile);
     box.whisker_low = *std::ranges::lower_bound(values, box.lower_quartile - reach);
     box.whisker_high = *(std::ranges::upper_bound(values, box.upper_quartile + reach) - 1);

@@ -12,12 +12,6 @@
 namespace assay::experiments::aydin2024 {
 namespace {
 
-constexpr ResponseVariant variants[] = {ResponseVariant::theorem, ResponseVariant::as_released};
-
-std::string prefix(ResponseVariant variant) {
-    return variant == ResponseVariant::theorem ? "theorem" : "as_released";
-}
-
 /// Slack for the order of two means of few runs: a twentieth of a category.
 constexpr double slack = 0.05;
 
@@ -27,7 +21,9 @@ struct Monotone {
     int holds = 0;
     int of = 0;
 
+    /// A method that always chooses one size says nothing.
     void add(const std::vector<double>& sizes, bool rising) {
+        if (std::ranges::all_of(sizes, [&](double size) { return size == sizes.front(); })) return;
         ++of;
         for (std::size_t i = 1; i < sizes.size(); ++i)
             if (rising ? sizes[i] < sizes[i - 1] - slack : sizes[i] > sizes[i - 1] + slack) return;
@@ -114,12 +110,9 @@ FigureResult run_subset_size(const Params& params) {
                  {.name = "runs", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "mean_subset_size", .unit = "categories", .golden_tolerance = 1e-9},
                  {.name = "true_epsilon", .unit = "nats", .direction = Direction::upper}});
-    for (const ResponseVariant variant : variants)
-        for (const Method& method : sweep->methods)
-            table.add_series({prefix(variant) + "_" + method.name, method.label,
-                              Direction::estimate, cite::aydin2024_algorithm_1});
+    add_method_series(table, *sweep);
     for (const Cell& cell : sweep->cells)
-        table.add(prefix(cell.variant) + "_" + sweep->methods[cell.method].name,
+        table.add(series_of(*sweep, cell),
                   {static_cast<double>(cell.categories), cell.epsilon, cell.concentration,
                    static_cast<double>(cell.subset_size.size()), mean_of(cell.subset_size),
                    audited_epsilon(*sweep, cell)},

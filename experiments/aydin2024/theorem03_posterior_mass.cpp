@@ -87,10 +87,9 @@ FigureResult run_theorem03_posterior_mass(const Params& params) {
                  {.name = "power", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "outside", .unit = "probability", .golden_tolerance = 1e-9}});
     std::vector<Claim> claims;
-    const auto total = static_cast<double>(now.users.back());
     const std::vector<std::pair<std::string, PosteriorSampler>> samplers{
         {"gibbs", GibbsSettings{.updates = 1}},
-        {"langevin", LangevinSettings{.step = {.first = 0.5 / total}}}};
+        {"langevin", LangevinSettings{.step = paper_step(now.users.back())}}};
     for (const auto& [name, sampler] : samplers) {
         table.add_series({name,
                           name == "gibbs" ? "stream sampled by Gibbs" : "stream sampled by SGLD",

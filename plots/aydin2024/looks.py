@@ -95,9 +95,9 @@ def heat_maps(result, figure):
             axes.grid(False)
             axes.set_yticks(range(len(rhos)), [f"{rho:g}" for rho in rhos], fontsize=7.5)
             axes.set_xticks(range(len(names)), [])
-            axes.set_title(f"{VARIANTS[variant]}{'' if variant == 'theorem' else ' (not ε-LDP)'}, "
-                           f"K = {k:g}, ε = {epsilon:g}", fontsize=8.5,
-                           color="black" if variant == "theorem" else "#A00000")
+            note = warning(result, variant, categories=k, epsilon=epsilon, concentration=rhos[0])
+            axes.set_title(f"{VARIANTS[variant]}, K = {k:g}, ε = {epsilon:g}" + (f"; {note}" if note else ""),
+                           fontsize=8.5, color="#A00000" if note else "black")
             if axes in grid[-1]:
                 axes.set_xticks(range(len(names)), [result.label(f"theorem_{name}") for name in names],
                                 rotation=90, fontsize=7.5)

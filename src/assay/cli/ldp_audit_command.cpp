@@ -92,6 +92,7 @@ void report(const ResponseAudit& audit, const std::optional<RestrictedResponse>&
                     {"y", audit.response + 1}};
         if (mechanism) {
             answer["claimed_epsilon"] = mechanism->epsilon;
+            answer["exceeds_claim"] = audit.epsilon.lower > mechanism->epsilon;
             answer["variant"] = to_string(mechanism->variant);
             answer["subset_size"] = audit.subset_size;
         }
@@ -101,6 +102,8 @@ void report(const ResponseAudit& audit, const std::optional<RestrictedResponse>&
     }
     streams.out << fmt::format("true epsilon in [{}, {}]\n", audit.epsilon.lower,
                                audit.epsilon.upper);
+    if (mechanism && audit.epsilon.lower > mechanism->epsilon)
+        streams.out << fmt::format("  not {}-LDP\n", mechanism->epsilon);
     if (mechanism)
         streams.out << fmt::format(
             "  claimed {}, {}; worst with |S| = {}, S = the first of the {} categories\n",

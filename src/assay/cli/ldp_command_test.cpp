@@ -69,6 +69,8 @@ TEST_CASE("ldp audit finds the epsilon of the theorem and of the released progra
         return nlohmann::json::parse(result.out)["upper"].get<double>();
     };
     CHECK(audited("--epsilon 1") == Approx(1.0).epsilon(1e-14));
+    CHECK(run("audit --categories 20 --budget-share 0.9 --epsilon 1 --variant as-released")
+              .out.find("not 1-LDP") != std::string::npos);
     // Enumerated independently: K = 20, |S| = 1.
     CHECK(audited("--epsilon 0.5 --variant as-released") == Approx(0.916).margin(5e-4));
     CHECK(audited("--epsilon 1 --variant as-released") == Approx(1.813).margin(5e-4));
@@ -99,6 +101,9 @@ TEST_CASE("ldp simulate is a function of its seed and names its privacy", "[cli]
     CHECK(nlohmann::json::parse(one.out)["total_variation"].size() == 3);
     const Result released = run(words + " --variant as-released");
     CHECK(released.out.find("not 1-LDP: true epsilon = ") != std::string::npos);
+    // By these rules the authors' program is private.
+    const Result plain = run(words + " --variant as-released --rule non-adaptive");
+    CHECK(plain.out.find("not 1-LDP") == std::string::npos);
     check_refused(run("simulate" + mechanism), "users");
     check_refused(run("simulate" + mechanism + "--users 0"), "users");
     check_refused(run("simulate" + mechanism + "--users 10 --rule best"), "rule");
@@ -134,7 +139,7 @@ TEST_CASE("ldp estimate goes on with a state as if it had not stopped", "[cli]")
     const std::string whole = (folder.path() / "w.state").string();
     const std::string first = "1,1 2\n3,1\n2,\n";
     const std::string second = "1,1\n2,1 3\n";
-    const std::string words = "estimate -" + mechanism + "--updates 2 --final-updates 50 --state ";
+    const std::string words = "estimate -" + mechanism + "--updates 2 --final-updates 100 --state ";
     REQUIRE(run(words + state, first).exit_code == 0);
     const Result resumed = run(words + state, second);
     const Result at_once = run(words + whole, first + second);
@@ -147,10 +152,32 @@ TEST_CASE("ldp estimate goes on with a state as if it had not stopped", "[cli]")
     check_refused(
         run("estimate - --categories 4 --epsilon 1 --budget-share 0.9 --state " + state, second),
         "state");
+    // What is given has to be what the state has; what is not, it has.
+    check_refused(run(words + state + " --rule entropy", second), "state");
+    check_refused(run(words + state + " --seed 9", second), "state");
+    check_refused(run("estimate - --updates 3 --state " + state, second), "state");
+    check_refused(run("estimate - --epsilon 2 --state " + state, second), "categories");
     CHECK(read_file(state) == before);
+    REQUIRE(run("estimate - --final-updates 100 --state " + whole, "1,\n").exit_code == 0);
     write_file_atomically(state, before.substr(0, before.size() / 2));
     check_refused(run(words + state, second), "s.state");
     CHECK(read_file(state) == before.substr(0, before.size() / 2));
+}
+
+TEST_CASE("ldp estimate keeps its state where the estimates cannot be printed", "[cli]") {
+    const ScratchFolder folder("ldp-print");
+    const std::string state = (folder.path() / "s.state").string();
+    const std::vector<std::string> words{"assay",          "ldp", "estimate",  "-",
+                                         "--categories",   "3",   "--epsilon", "1",
+                                         "--budget-share", "0.9", "--state",   state};
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
+    std::istringstream in("1,\n");
+    std::ostringstream broken;
+    broken.setstate(std::ios::badbit);
+    std::ostringstream err;
+    CHECK(run_program(static_cast<int>(argv.size()), argv.data(), {in, broken, err}) == 2);
+    CHECK_FALSE(std::filesystem::exists(state));
 }
 
 TEST_CASE("ldp estimate refuses input that is none", "[cli]") {
@@ -159,7 +186,14 @@ TEST_CASE("ldp estimate refuses input that is none", "[cli]") {
     check_refused(run(words, "1,1 1\n"), "standard input:1");
     check_refused(run(words, "1,1 2 3\n"), "standard input:1");
     check_refused(run("estimate none.csv" + mechanism), "none.csv");
+    check_refused(run(words, "1,\n2\n"), "standard input:2");
+    check_refused(run(words + "--next-subset next.txt", "1,\n"), "next-subset");
     check_refused(run(words + "--level 1", "1,\n"), "level");
     check_refused(run(words + "--method guess", "1,\n"), "method");
+    check_refused(run(words + "--final-updates 1", "1,\n"), "final-updates");
+    check_refused(run(words + "--out -", "1,\n"), "file name");
+    check_refused(run(words + "--out /dev/null", "1,\n"), "regular file");
+    check_refused(run(words + "--out no-such-folder/e.csv", "1,\n"), "no-such-folder");
+    check_refused(run(words + "--out e.csv --state ./e.csv", "1,\n"), "two outputs");
     check_refused(run("", ""), "ldp");
 }

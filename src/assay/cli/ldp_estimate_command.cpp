@@ -9,6 +9,7 @@
 
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
+#include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/response_file.hpp"
 #include "assay/ldp/maximum_likelihood.hpp"
@@ -35,14 +36,14 @@ struct Options {
     PosteriorOptions posterior;
     std::string responses;
     std::optional<std::string> out, state, next_subset, every;
-    std::string final_updates = "2000";
+    std::string final_updates = "10000";
     std::string level = "0.95";
     std::string method = "posterior";
 };
 
 /// What the command line asks the estimates to be.
 struct Asked {
-    int updates = 2000;
+    int updates = 10'000;
     double level = 0.95;
     bool maximum_likelihood = false;
     std::int64_t every = 0;  // 0: at the end alone
@@ -52,6 +53,7 @@ Asked read_asked(const Options& options) {
     Asked asked;
     asked.updates =
         static_cast<int>(read_integer_option("final-updates", options.final_updates, 10'000'000));
+    require(asked.updates >= 100, "final-updates", asked.updates, "100 or more, to have quantiles");
     asked.level = read_option(
         "level", options.level, [](double x) { return x > 0.0 && x < 1.0; }, "0 < level < 1");
     if (options.method != "posterior" && options.method != "maximum-likelihood")
@@ -61,35 +63,68 @@ Asked read_asked(const Options& options) {
     return asked;
 }
 
-bool is_same(const AdaptiveSettings& a, const AdaptiveSettings& b) {
-    return a.mechanism.categories == b.mechanism.categories &&
-           a.mechanism.epsilon == b.mechanism.epsilon &&
-           a.mechanism.budget_share == b.mechanism.budget_share &&
-           a.mechanism.variant == b.mechanism.variant && a.rule == b.rule &&
-           a.sampler.index() == b.sampler.index();
-}
-
-/// The state of the file, where there is one, or a new beginning.
-AdaptiveEstimator begin(const Options& options) {
-    const bool has_state = options.state && std::filesystem::exists(*options.state);
-    if (has_state) {
-        std::istringstream in(read_file(*options.state));
-        AdaptiveEstimator estimator = AdaptiveEstimator::restore(in, *options.state);
-        if (!options.mechanism.categories) return estimator;
-        const AdaptiveSettings asked =
-            read_settings(read_mechanism(options.mechanism), options.posterior, 1);
-        if (!is_same(asked, estimator.settings()))
-            throw DomainError("state", *options.state,
-                              "a state of the same mechanism, rule and sampler");
-        return estimator;
-    }
-    AdaptiveSettings settings =
-        read_settings(read_mechanism(options.mechanism), options.posterior, 1);
+/// A collection as the options say it.
+AdaptiveSettings settings_of(const Options& options, const RestrictedResponse& mechanism) {
+    AdaptiveSettings settings = read_settings(mechanism, options.posterior, 1);
     // How many will answer is not known: 0.5/(1 + t) is the paper's step once T = t answered.
     if (auto* langevin = std::get_if<LangevinSettings>(&settings.sampler);
         langevin != nullptr && !options.posterior.step)
         langevin->step = {.first = 0.5, .delay = 1.0, .power = 1.0};
-    return AdaptiveEstimator(std::move(settings));
+    return settings;
+}
+
+/// The same, and what the options leave out as the state has it.
+AdaptiveSettings overlaid(const Options& options, const AdaptiveSettings& state) {
+    const PosteriorOptions& given = options.posterior;
+    const bool has_mechanism =
+        options.mechanism.categories || options.mechanism.epsilon || options.mechanism.budget_share;
+    AdaptiveSettings asked =
+        settings_of(options, has_mechanism ? read_mechanism(options.mechanism) : state.mechanism);
+    if (!given.rule) asked.rule = state.rule;
+    if (!given.prior) asked.prior = state.prior;
+    if (!given.seed) asked.seed = state.seed;
+    if (!given.sampler && !given.updates && !given.subsample && !given.step)
+        asked.sampler = state.sampler;
+    return asked;
+}
+
+bool is_same(const AdaptiveSettings& a, const AdaptiveSettings& b) {
+    return a.mechanism.categories == b.mechanism.categories &&
+           a.mechanism.epsilon == b.mechanism.epsilon &&
+           a.mechanism.budget_share == b.mechanism.budget_share &&
+           a.mechanism.variant == b.mechanism.variant && a.rule == b.rule && a.prior == b.prior &&
+           a.seed == b.seed && a.sampler == b.sampler;
+}
+
+/// The state of the file, where there is one, or a new beginning.
+AdaptiveEstimator begin(const Options& options) {
+    if (options.state && std::filesystem::exists(*options.state)) {
+        std::istringstream in(read_file(*options.state));
+        AdaptiveEstimator estimator = AdaptiveEstimator::restore(in, *options.state);
+        if (!is_same(overlaid(options, estimator.settings()), estimator.settings()))
+            throw DomainError("state", *options.state,
+                              "a state of the mechanism, rule, sampler, prior and seed given");
+        return estimator;
+    }
+    return AdaptiveEstimator(settings_of(options, read_mechanism(options.mechanism)));
+}
+
+/// Whether theta, from which the next set is chosen, follows the answers.
+bool follows(const AdaptiveSettings& settings) {
+    return std::visit([](const auto& sampler) { return sampler.updates > 0; }, settings.sampler);
+}
+
+/// What kind of number follows, and how private the answers were.
+std::string heading(const Asked& asked, const AdaptiveSettings& settings) {
+    const bool is_exact = std::holds_alternative<GibbsSettings>(settings.sampler);
+    const std::string what =
+        asked.maximum_likelihood
+            ? "maximum likelihood, without intervals"
+            : fmt::format("posterior mean and credible intervals of level {}, {} draws of {}",
+                          asked.level, asked.updates - asked.updates / 2,
+                          is_exact ? "the Gibbs sampler" : "SGLD, which is approximate");
+    return fmt::format("# statistical: {}; {}\nresponses,category,estimate,lower,upper\n", what,
+                       privacy_statement(settings.mechanism));
 }
 
 void append_estimate(std::string& csv, const AdaptiveEstimator& estimator, const Asked& asked) {
@@ -126,11 +161,15 @@ void take_all(std::istream& in, const std::string& name, const Asked& asked,
 
 void run(const Options& options, Streams& streams) {
     const Asked asked = read_asked(options);
+    require_output_files({options.out, options.state, options.next_subset});
+    for (const auto& output : {options.out, options.state, options.next_subset})
+        if (output && options.responses == *output)
+            throw FileError(*output, 0, "cannot be written: it is the input");
     AdaptiveEstimator estimator = begin(options);
-    std::string csv;
-    if (estimator.settings().mechanism.variant == ResponseVariant::as_released)
-        csv += "# " + privacy_statement(estimator.settings().mechanism) + "\n";
-    csv += "responses,category,estimate,lower,upper\n";
+    if (options.next_subset && !follows(estimator.settings()))
+        throw DomainError("next-subset", *options.next_subset,
+                          "with --updates 1 or more, which let the set follow the answers");
+    std::string csv = heading(asked, estimator.settings());
     if (options.responses == "-") {
         take_all(streams.in, "standard input", asked, estimator, csv);
     } else {
@@ -146,7 +185,8 @@ void run(const Options& options, Streams& streams) {
     if (options.out)
         write_file_atomically(*options.out, csv);
     else
-        streams.out << csv;
+        streams.out << csv << std::flush;
+    if (!streams.out) throw Error("standard output cannot be written");
     if (options.next_subset)
         write_file_atomically(*options.next_subset, text_of(estimator.subset()));
     if (options.state) {
@@ -162,8 +202,8 @@ void add_ldp_estimate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
     auto options = std::make_shared<Options>();
     // The answers are there already: nothing need be drawn between them, and the exact sampler is
     // affordable.
-    options->posterior.sampler = "gibbs";
-    options->posterior.updates = "0";
+    options->posterior.default_sampler = "gibbs";
+    options->posterior.default_updates = 0;
     CLI::App* command = ldp.add_subcommand("estimate", help);
     command->add_option("responses", options->responses, "CSV of answers, - for standard input")
         ->type_name("FILE")

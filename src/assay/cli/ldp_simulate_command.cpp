@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "assay/cli/decimal.hpp"
@@ -13,6 +14,7 @@
 #include "assay/cli/phase_input.hpp"
 #include "assay/ldp/simulation.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/sample_quantile.hpp"
 #include "assay/record/build_info.hpp"
 
 namespace assay::cli {
@@ -39,14 +41,6 @@ struct Options {
     bool json = false;
 };
 
-/// The p-quantile, linear between order statistics.
-double quantile(const std::vector<double>& sorted, double p) {
-    const double place = p * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
-    const std::size_t above = std::min(below + 1, sorted.size() - 1);
-    return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
-}
-
 std::vector<SimulationResult> run_all(const SimulationPlan& plan, std::int64_t runs) {
     std::vector<SimulationResult> results(static_cast<std::size_t>(runs));
     tbb::parallel_for(std::size_t{0}, results.size(), [&](std::size_t run) {
@@ -56,11 +50,13 @@ std::vector<SimulationResult> run_all(const SimulationPlan& plan, std::int64_t r
 }
 
 void run(const Options& options, Streams& streams) {
-    const RestrictedResponse mechanism = read_mechanism(options.mechanism);
+    const RestrictedResponse asked = read_mechanism(options.mechanism);
     if (!options.users) throw Error("users is missing: how many answer");
     SimulationPlan plan;
     plan.users = read_integer_option("users", *options.users, most_users);
-    plan.settings = read_settings(mechanism, options.posterior, plan.users);
+    plan.settings = read_settings(asked, options.posterior, plan.users);
+    const RestrictedResponse mechanism = mechanism_for(plan.settings.rule, asked);
+    plan.settings.mechanism = mechanism;
     plan.concentration = read_option(
         "concentration", options.concentration, [](double x) { return x > 0.0 && x <= 1e6; },
         "a number in (0, 1000000]");
@@ -76,6 +72,11 @@ void run(const Options& options, Streams& streams) {
         sum_phi += result.mean_sum_phi / static_cast<double>(runs);
     }
     const std::vector<double> by_run = errors;
+    const bool has_phi = std::holds_alternative<LangevinSettings>(plan.settings.sampler);
+    const double expected_sum_phi =
+        plan.settings.prior.empty()
+            ? mechanism.categories
+            : std::accumulate(plan.settings.prior.begin(), plan.settings.prior.end(), 0.0);
     std::ranges::sort(errors);
     if (options.json) {
         streams.out << Json{{"quantity", "total_variation"},
@@ -85,11 +86,12 @@ void run(const Options& options, Streams& streams) {
                             {"users", plan.users},
                             {"runs", runs},
                             {"seed", plan.settings.seed},
-                            {"median", quantile(errors, 0.5)},
-                            {"lower_quartile", quantile(errors, 0.25)},
-                            {"upper_quartile", quantile(errors, 0.75)},
+                            {"median", sample_quantile(errors, 0.5)},
+                            {"lower_quartile", sample_quantile(errors, 0.25)},
+                            {"upper_quartile", sample_quantile(errors, 0.75)},
                             {"mean_subset_size", size},
-                            {"mean_sum_phi", sum_phi},
+                            {"mean_sum_phi", has_phi ? Json(sum_phi) : Json(nullptr)},
+                            {"expected_sum_phi", expected_sum_phi},
                             {"total_variation", by_run},
                             {"truth", results.front().truth},
                             {"estimate", results.front().estimate},
@@ -99,10 +101,16 @@ void run(const Options& options, Streams& streams) {
         return;
     }
     streams.out << fmt::format(
-        "total variation between estimate and truth: median {:.5f}, quartiles [{:.5f}, {:.5f}]\n"
+        "total variation between estimate and truth (statistical): median {:.5f}, quartiles "
+        "[{:.5f}, {:.5f}]\n"
         "  {} runs of {} users, rule {}, mean |S| {:.2f}\n  {}\n",
-        quantile(errors, 0.5), quantile(errors, 0.25), quantile(errors, 0.75), runs, plan.users,
-        to_string(plan.settings.rule), size, privacy_statement(mechanism));
+        sample_quantile(errors, 0.5), sample_quantile(errors, 0.25), sample_quantile(errors, 0.75),
+        runs, plan.users, to_string(plan.settings.rule), size, privacy_statement(mechanism));
+    if (has_phi)
+        streams.out << fmt::format(
+            "  mean of sum phi {:.3f}, {:.3f} under the posterior: the rest is the sampler's "
+            "bias\n",
+            sum_phi, expected_sum_phi);
     if (runs > 1) return;
     streams.out << "  category  theta      estimate\n";
     for (std::size_t i = 0; i < results.front().truth.size() && i < 50; ++i)

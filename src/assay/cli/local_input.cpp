@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -38,16 +39,18 @@ ResponseVariant read_variant(const std::string& name) {
 }
 
 PosteriorSampler read_sampler(const PosteriorOptions& options, std::int64_t planned_users) {
-    if (options.sampler == "gibbs") {
+    const std::string sampler = options.sampler.value_or(options.default_sampler);
+    if (sampler == "gibbs") {
         if (options.subsample) throw DomainError("subsample", *options.subsample, "with langevin");
         if (options.step) throw DomainError("step", *options.step, "with langevin");
-        return GibbsSettings{.updates = small_option("updates", options.updates, 1)};
+        return GibbsSettings{.updates = small_option("updates", options.updates,
+                                                     std::min(options.default_updates, 1))};
     }
-    if (options.sampler != "langevin")
-        throw DomainError("sampler", options.sampler, "langevin or gibbs");
-    return LangevinSettings{.updates = small_option("updates", options.updates, 20),
-                            .subsample = small_option("subsample", options.subsample, 50),
-                            .step = {.first = read_step(options.step, planned_users)}};
+    if (sampler != "langevin") throw DomainError("sampler", sampler, "langevin or gibbs");
+    return LangevinSettings{
+        .updates = small_option("updates", options.updates, options.default_updates),
+        .subsample = small_option("subsample", options.subsample, 50),
+        .step = {.first = read_step(options.step, planned_users)}};
 }
 
 }  // namespace
@@ -75,16 +78,19 @@ void add_posterior_options(CLI::App& command, PosteriorOptions& options) {
     add("--rule", options.rule, "NAME",
         "how the next set is chosen: non-adaptive, semi-adaptive-0.9, fisher-information, entropy, "
         "posterior-total-variation, marginal-total-variation, mean-squared-error or "
-        "honest-response")
-        ->capture_default_str();
-    add("--sampler", options.sampler, "NAME", "langevin (approximate) or gibbs (exact)")
-        ->capture_default_str();
+        "honest-response (the default)");
+    add("--sampler", options.sampler, "NAME",
+        fmt::format("langevin (approximate) or gibbs (exact); {} by default",
+                    options.default_sampler)
+            .c_str());
     add("--updates", options.updates, "INTEGER",
-        "steps of the sampler after each answer; 20 of langevin, 1 of gibbs by default");
+        options.default_updates == 0
+            ? "steps of the sampler after each answer; 0 by default"
+            : "steps of the sampler after each answer; 20 of langevin, 1 of gibbs by default");
     add("--subsample", options.subsample, "INTEGER", "answers in one gradient of langevin; 50");
     add("--step", options.step, "NUMBER", "step of langevin; 0.5 / users by default");
     add("--prior", options.prior, "NUMBER", "Dirichlet parameter of every category; 1");
-    add("--seed", options.seed, "INTEGER", "of everything that is drawn")->capture_default_str();
+    add("--seed", options.seed, "INTEGER", "of everything that is drawn; 1 by default");
 }
 
 RestrictedResponse read_mechanism(const LocalMechanismOptions& options) {
@@ -110,14 +116,14 @@ AdaptiveSettings read_settings(const RestrictedResponse& mechanism, const Poster
                                std::int64_t planned_users) {
     AdaptiveSettings settings;
     settings.mechanism = mechanism;
-    settings.rule = subset_rule_from_string(options.rule);
+    settings.rule = subset_rule_from_string(options.rule.value_or("honest-response"));
     settings.sampler = read_sampler(options, planned_users);
     if (options.prior)
         settings.prior.assign(
             static_cast<std::size_t>(mechanism.categories),
             read_option("prior", *options.prior, is_positive, "a positive number"));
-    settings.seed = static_cast<std::uint64_t>(
-        read_integer_option("seed", options.seed, std::numeric_limits<std::int64_t>::max()));
+    settings.seed = static_cast<std::uint64_t>(read_integer_option(
+        "seed", options.seed.value_or("1"), std::numeric_limits<std::int64_t>::max()));
     return settings;
 }
 
@@ -125,6 +131,9 @@ std::string privacy_statement(const RestrictedResponse& mechanism) {
     if (mechanism.variant == ResponseVariant::theorem)
         return fmt::format("{}-LDP by aydin2024 Theorem 1", mechanism.epsilon);
     const ResponseAudit audit = audit_worst_size(mechanism);
+    if (audit.epsilon.lower <= mechanism.epsilon)
+        return fmt::format("as released; true epsilon = {} (audited)",
+                           text_not_below(audit.epsilon.upper));
     return fmt::format("not {}-LDP: true epsilon = {} (audited, |S| = {})", mechanism.epsilon,
                        text_not_below(audit.epsilon.upper), audit.subset_size);
 }

@@ -18,10 +18,9 @@ struct LocalMechanismOptions {
 
 /// How sets are chosen and the posterior is drawn, as written.
 struct PosteriorOptions {
-    std::string rule = "honest-response";
-    std::string sampler = "langevin";
-    std::optional<std::string> updates, subsample, step, prior;
-    std::string seed = "1";
+    std::optional<std::string> rule, sampler, updates, subsample, step, prior, seed;
+    std::string default_sampler = "langevin";
+    int default_updates = 20;  ///< of langevin; one of gibbs, and none where this is 0
 };
 
 /// Adds the options to a command; the struct outlives it.

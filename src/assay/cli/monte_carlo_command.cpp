@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -15,6 +13,7 @@
 #include "assay/cli/monte_carlo_input.hpp"
 #include "assay/cli/monte_carlo_interruption.hpp"
 #include "assay/cli/monte_carlo_report.hpp"
+#include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/parallel/progress_line.hpp"
@@ -65,16 +64,6 @@ void require_consistent(const Options& options) {
         throw DomainError("out", *options.out, "another file than the checkpoint");
 }
 
-/// Better now than after hours.
-void require_writable(const std::filesystem::path& file) {
-    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
-    if (std::filesystem::is_directory(file))
-        throw FileError(file.string(), 0, "cannot be written: it is a folder");
-    if (::access(folder.c_str(), W_OK | X_OK) != 0)
-        throw FileError(file.string(), 0,
-                        std::string("cannot be written: ") + std::strerror(errno));
-}
-
 [[noreturn]] void report_stop(const Options& options, const Checkpoint& run) {
     const std::size_t groups = rank_range(run.shape.groups(), run.part).size();
     if (!options.checkpoint) throw Error("stopped: nothing is kept without --checkpoint FILE");
@@ -87,7 +76,7 @@ void run(const Options& options, Streams& streams, Ranks& ranks) {
     const MonteCarloInput input = read_monte_carlo(options.fields);
     Checkpoint run = input.empty_run();
     if (options.shard) run.part = read_part(*options.shard);
-    if (options.out) require_writable(*options.out);
+    if (options.out) require_output_file(*options.out);  // better now than after hours
     RunOptions how{.threads = threads_of(options, ranks), .resume = options.resume};
     if (options.checkpoint) how.checkpoint = *options.checkpoint;
 

@@ -51,13 +51,16 @@ std::int64_t read_responses(
     std::string subset_text;  // what `subset` was read from: sets often repeat
     for (std::string line; std::getline(in, line);) {
         ++number;
+        if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark
         const std::string_view text = trimmed(line);
         const bool is_heading = number == 1 && (text == "response,subset" || text == "y,S");
         if (text.empty() || text.starts_with('#') || is_heading) continue;
-        const std::size_t comma = std::min(text.find(','), text.size());
+        const std::size_t comma = text.find(',');
+        if (comma == text.npos)
+            throw FileError(name, number, "no comma: an answer is \"y,S\", with S empty \"y,\"");
         try {
             const int response = read_category(trimmed(text.substr(0, comma)), categories);
-            const std::string_view members = comma < text.size() ? text.substr(comma + 1) : "";
+            const std::string_view members = text.substr(comma + 1);
             if (members != subset_text) {
                 subset = read_subset(members, categories);
                 subset_text = members;

@@ -9,7 +9,7 @@
 namespace assay::cli {
 
 /// Reads answers, one a line: "y,S" with categories from 1 to K, those of S separated by blanks;
-/// nothing after the comma, or no comma, is the empty set. An empty line, a line that begins with #
+/// nothing after the comma is the empty set. An empty line, a line that begins with #
 /// and a first line "response,subset" (or "y,S") are passed over.
 ///   Returns    how many answers there were
 ///   Throws     FileError (name, line) at the first line that is none; those before it were taken

@@ -43,10 +43,11 @@ int refused_line(const std::string& text, int categories) {
 }  // namespace
 
 TEST_CASE("answers are read with their sets, from any common way to write them", "[cli]") {
-    CHECK(read("response,subset\n3,1 2\n1,\n2\n", 3) ==
+    CHECK(read("response,subset\n3,1 2\n1,\n2,\n", 3) ==
           std::vector<Answer>{{{0, 1}, 2}, {{}, 0}, {{}, 1}});
     CHECK(read("# a comment\n\n 2 , \"3  1\"\r\n2,3 1\n", 3) ==
           std::vector<Answer>{{{2, 0}, 1}, {{2, 0}, 1}});
+    CHECK(read("\xEF\xBB\xBFy,S\n1,\n", 3) == std::vector<Answer>{{{}, 0}});
     CHECK(read("", 3).empty());
 }
 
@@ -57,6 +58,7 @@ TEST_CASE("a line that is no answer is named", "[cli]") {
     CHECK(refused_line("1,1 9\n", 3) == 1);
     CHECK(refused_line("1,1\n\nx,1\n", 3) == 3);
     CHECK(refused_line("1.5,1\n", 3) == 1);
+    CHECK(refused_line("1,\n2\n", 3) == 2);
     CHECK(refused_line("1,1;2\n", 3) == 1);
     CHECK(refused_line("1,1\nresponse,subset\n", 3) == 2);
 }

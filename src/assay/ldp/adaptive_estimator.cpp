@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/sample_quantile.hpp"
 
 namespace assay {
 
@@ -26,16 +27,6 @@ std::variant<LangevinSampler, GibbsSampler> sampler_of(const AdaptiveSettings& s
         return LangevinSampler(*langevin, settings.mechanism, settings.prior);
     return GibbsSampler(std::get<GibbsSettings>(settings.sampler), settings.mechanism,
                         settings.prior);
-}
-
-/// The value that a share of the numbers lies below, linear between neighbours; reorders them.
-double quantile(std::vector<double>& numbers, double share) {
-    const double place = share * static_cast<double>(numbers.size() - 1);
-    const auto at = numbers.begin() + static_cast<std::ptrdiff_t>(place);
-    std::nth_element(numbers.begin(), at, numbers.end());
-    const double low = *at;
-    if (at + 1 == numbers.end()) return low;
-    return low + (place - std::floor(place)) * (*std::min_element(at + 1, numbers.end()) - low);
 }
 
 }  // namespace
@@ -119,8 +110,9 @@ PosteriorEstimate AdaptiveEstimator::estimate(int updates, int discarded, double
         for (std::size_t draw = 0; draw < kept; ++draw)
             sum += column[draw] = draws[draw * categories + i];
         estimate.mean.push_back(sum / static_cast<double>(kept));
-        estimate.lower.push_back(quantile(column, 0.5 * (1.0 - level)));
-        estimate.upper.push_back(quantile(column, 0.5 * (1.0 + level)));
+        std::ranges::sort(column);
+        estimate.lower.push_back(sample_quantile(column, 0.5 * (1.0 - level)));
+        estimate.upper.push_back(sample_quantile(column, 0.5 * (1.0 + level)));
     }
     return estimate;
 }

@@ -19,13 +19,6 @@ void validate(const SimulationPlan& plan) {
         throw DomainError("users", fmt::format("{}", plan.users), "1 .. 4000000000");
 }
 
-/// The category whose share of the cumulated probabilities holds u.
-int categorical(const std::vector<double>& cumulated, double u) {
-    const auto found = std::ranges::upper_bound(cumulated, u * cumulated.back());
-    const auto last = static_cast<std::ptrdiff_t>(cumulated.size()) - 1;
-    return static_cast<int>(std::min(found - cumulated.begin(), last));
-}
-
 }  // namespace
 
 std::vector<double> draw_distribution(RandomStream& stream, int categories, double concentration) {
@@ -44,6 +37,12 @@ std::vector<double> draw_distribution(RandomStream& stream, int categories, doub
     return theta;
 }
 
+int category_at(std::span<const double> running_sums, double u) {
+    const auto found = std::ranges::upper_bound(running_sums, u * running_sums.back());
+    const auto last = static_cast<std::ptrdiff_t>(running_sums.size()) - 1;
+    return static_cast<int>(std::min(found - running_sums.begin(), last));
+}
+
 SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run) {
     validate(plan);
     const std::uint64_t seed = plan.settings.seed;
@@ -57,7 +56,7 @@ SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run) {
     std::vector<double> cumulated(result.truth.size());
     std::partial_sum(result.truth.begin(), result.truth.end(), cumulated.begin());
     for (std::int64_t user = 0; user < plan.users; ++user) {
-        const int category = categorical(cumulated, population.uniform());
+        const int category = category_at(cumulated, population.uniform());
         estimator.feed(respond(answers, estimator.law(), estimator.subset(), category));
     }
     PosteriorEstimate posterior = estimator.estimate(plan.final_updates, plan.discarded);

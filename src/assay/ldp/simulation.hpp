@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "assay/ldp/adaptive_estimator.hpp"
@@ -28,6 +29,9 @@ struct SimulationResult {
 ///   Throws     DomainError (categories, concentration)
 [[nodiscard]] std::vector<double> draw_distribution(RandomStream& stream, int categories,
                                                     double concentration);
+
+/// The category in whose share of the running sums of probabilities u lies, 0 <= u < 1.
+[[nodiscard]] int category_at(std::span<const double> running_sums, double u);
 
 /// One run: theta* and the members' categories are functions of (seed, run) alone, the same for
 /// every mechanism and rule.

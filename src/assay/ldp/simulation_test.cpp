@@ -44,6 +44,15 @@ TEST_CASE("a drawn distribution has the moments of its Dirichlet law", "[ldp]") 
     }
 }
 
+TEST_CASE("a category is drawn by its share of the unit interval", "[ldp]") {
+    const std::vector<double> sums{0.25, 0.25, 0.75, 1.0};  // the second has no share
+    CHECK(category_at(sums, 0.0) == 0);
+    CHECK(category_at(sums, 0.2499) == 0);
+    CHECK(category_at(sums, 0.25) == 2);
+    CHECK(category_at(sums, 0.7499) == 2);
+    CHECK(category_at(sums, 0.999) == 3);
+}
+
 TEST_CASE("a run is a function of its seed and number, its population of nothing else", "[ldp]") {
     const SimulationResult one = simulate(plan_of(ByUtility{Utility::honest_response}), 3);
     const SimulationResult same = simulate(plan_of(ByUtility{Utility::honest_response}), 3);

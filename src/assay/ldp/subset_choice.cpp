@@ -65,6 +65,15 @@ SubsetRule subset_rule_from_string(std::string_view name) {
                       "non-adaptive, semi-adaptive-<mass in (0, 1)> or the name of a utility");
 }
 
+RestrictedResponse mechanism_for(const SubsetRule& rule, const RestrictedResponse& mechanism) {
+    RestrictedResponse used = mechanism;
+    if (std::holds_alternative<ByUtility>(rule) || mechanism.variant == ResponseVariant::theorem)
+        return used;
+    if (std::holds_alternative<SemiAdaptive>(rule)) used.budget_share = 1.0;
+    used.variant = ResponseVariant::theorem;
+    return used;
+}
+
 int choose_size(const SubsetRule& rule, SubsetUtilities& utilities,
                 std::span<const double> falling) {
     return std::visit(

@@ -32,6 +32,14 @@ using SubsetRule = std::variant<NonAdaptive, SemiAdaptive, ByUtility>;
 /// Throws DomainError (subset-rule) for any other name.
 [[nodiscard]] SubsetRule subset_rule_from_string(std::string_view name);
 
+/// What answers are given with when sets are chosen by this rule.
+///   Maths      theorem: the mechanism itself. As released: the sets of a utility take the released
+///              epsilon_2; the semi-adaptive rule has epsilon_1 = epsilon, epsilon_2 = 0, which is
+///              the theorem's at budget share 1, and the non-adaptive one is standard randomised
+///              response: both are epsilon-LDP
+[[nodiscard]] RestrictedResponse mechanism_for(const SubsetRule& rule,
+                                               const RestrictedResponse& mechanism);
+
 /// The size of the set for these probabilities, the largest first.
 ///   Maths      NonAdaptive: 0, whatever sizes the mechanism admits. SemiAdaptive: the smallest k
 ///              with theta_1 + .. + theta_k >= mass - 2^-46 (so that rounding in the sum decides

@@ -212,4 +212,21 @@ TEST_CASE("choosing a size refuses bad masses and probabilities", "[subset-choic
     CHECK(refused(ByUtility{Utility::entropy}, {0.3, 0.5, 0.2}) == "probabilities");
 }
 
+TEST_CASE("the released variant concerns the sets of a utility only", "[ldp]") {
+    const RestrictedResponse released{.categories = 5,
+                                      .epsilon = 1.0,
+                                      .budget_share = 0.8,
+                                      .variant = ResponseVariant::as_released};
+    CHECK(mechanism_for(ByUtility{}, released).variant == ResponseVariant::as_released);
+    CHECK(mechanism_for(ByUtility{}, released).budget_share == 0.8);
+    const RestrictedResponse semi = mechanism_for(SemiAdaptive{0.9}, released);
+    CHECK(semi.variant == ResponseVariant::theorem);
+    CHECK(semi.budget_share == 1.0);
+    CHECK(complement_epsilon(semi, 2) == 0.0);
+    CHECK(mechanism_for(NonAdaptive{}, released).variant == ResponseVariant::theorem);
+    RestrictedResponse theorem = released;
+    theorem.variant = ResponseVariant::theorem;
+    CHECK(mechanism_for(SemiAdaptive{0.9}, theorem).budget_share == 0.8);
+}
+
 }  // namespace assay
