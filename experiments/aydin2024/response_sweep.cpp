@@ -244,21 +244,21 @@ std::shared_ptr<const Sweep> response_sweep(const Params& params, double budget_
     return one.sweep;
 }
 
-std::string series_of(const Sweep& sweep, const Cell& cell) {
-    std::string name(to_string(cell.variant));
+std::string series_of(ResponseVariant variant, const Method& method) {
+    std::string name = fmt::format("{}_{}", to_string(variant), method.name);
     std::ranges::replace(name, '-', '_');
-    return name + "_" + sweep.methods[cell.method].name;
+    return name;
 }
 
 void add_method_series(Table& table, const Sweep& sweep) {
     for (const ResponseVariant variant : variants)
-        for (std::size_t i = 0; i < sweep.methods.size(); ++i) {
-            const Method& method = sweep.methods[i];
+        for (const Method& method : sweep.methods) {
             const bool is_released = variant == ResponseVariant::as_released;
             const bool is_private = !is_released || !std::holds_alternative<ByUtility>(method.rule);
-            std::string label = method.label;
-            if (is_released) label += is_private ? ", as released" : ", as released, not ε-LDP";
-            table.add_series({series_of(sweep, {.variant = variant, .method = i}), label,
+            const char* remark = !is_released ? ""
+                                 : is_private ? ", as released"
+                                              : ", as released, not ε-LDP";
+            table.add_series({series_of(variant, method), fmt::format("{}{}", method.label, remark),
                               Direction::estimate, cite::aydin2024_algorithm_1});
         }
 }

@@ -54,8 +54,8 @@ struct Sweep {
 /// Declares the series of every variant and method; those that are not epsilon-LDP say so.
 void add_method_series(Table& table, const Sweep& sweep);
 
-/// The series of a cell: "as_released_entropy".
-[[nodiscard]] std::string series_of(const Sweep& sweep, const Cell& cell);
+/// A series: "as_released_entropy".
+[[nodiscard]] std::string series_of(ResponseVariant variant, const Method& method);
 
 /// What the tables of these figures say on how private a row is: the true epsilon.
 [[nodiscard]] double audited_epsilon(const Sweep& sweep, const Cell& cell);

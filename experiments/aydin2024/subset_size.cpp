@@ -112,7 +112,7 @@ FigureResult run_subset_size(const Params& params) {
                  {.name = "true_epsilon", .unit = "nats", .direction = Direction::upper}});
     add_method_series(table, *sweep);
     for (const Cell& cell : sweep->cells)
-        table.add(series_of(*sweep, cell),
+        table.add(series_of(cell.variant, sweep->methods[cell.method]),
                   {static_cast<double>(cell.categories), cell.epsilon, cell.concentration,
                    static_cast<double>(cell.subset_size.size()), mean_of(cell.subset_size),
                    audited_epsilon(*sweep, cell)},

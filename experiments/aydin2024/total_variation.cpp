@@ -209,7 +209,7 @@ FigureResult run_total_variation(const Params& params) {
     Table table = sweep_table(*sweep);
     for (const Cell& cell : sweep->cells) {
         const Box box = box_of(cell.total_variation);
-        table.add(series_of(*sweep, cell),
+        table.add(series_of(cell.variant, sweep->methods[cell.method]),
                   {static_cast<double>(cell.categories), cell.epsilon, cell.concentration,
                    static_cast<double>(cell.total_variation.size()), box.whisker_low,
                    box.lower_quartile, box.median, box.upper_quartile, box.whisker_high,

@@ -171,6 +171,23 @@ TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
     CHECK(Json::parse(noise.out)["delta_upper"] <= 1e-4);
 }
 
+TEST_CASE("balls-and-bins has an upper side where the sums certify none", "[cli]") {
+    const auto upper = [](const std::string& words) {
+        const Result result =
+            run(words + " --sampling balls-and-bins --adjacency zero-out --steps 100 --json");
+        REQUIRE(result.exit_code == 0);
+        return Json::parse(result.out)["upper"]["value"];
+    };
+    // One Gaussian step at most: at noise 1 P(Z > eps - 1/2) <= 1e-20 from eps = 9.8 on.
+    const Json at_tiny_delta = upper("epsilon --noise-multiplier 1 --delta 1e-20");
+    REQUIRE(at_tiny_delta.is_number());
+    CHECK(at_tiny_delta.get<double>() < 10.0);
+    const Json at_large_noise = upper("epsilon --noise-multiplier 1e6 --delta 1e-6");
+    REQUIRE(at_large_noise.is_number());
+    CHECK(at_large_noise.get<double>() < 1e-5);
+    CHECK(upper("delta --noise-multiplier 1e6 --epsilon 1").get<double>() < 1e-300);
+}
+
 TEST_CASE("privacy loss distributions are never worse than Renyi divergences", "[cli]") {
     const std::string words = "epsilon --delta 1e-5 --steps 100 --json" + poisson;
     const Json rdp = Json::parse(run(words).out);
