@@ -14,7 +14,8 @@ AdaptiveSettings paper_settings(int categories, const SubsetRule& rule) {
     AdaptiveSettings settings;
     settings.mechanism = {.categories = categories, .epsilon = 1.0, .budget_share = 0.8};
     settings.rule = rule;
-    settings.sampler = LangevinSettings{.step = paper_step(users_a_category * categories)};
+    settings.sampler =
+        LangevinSettings{.step = paper_step(std::int64_t{users_a_category} * categories)};
     settings.seed = 1;
     return settings;
 }

@@ -18,6 +18,7 @@ AdaptiveSettings seeded(AdaptiveSettings settings, std::uint64_t stream) {
 
 std::vector<double> geometric_distribution(int categories, double ratio) {
     std::vector<double> theta;
+    theta.reserve(static_cast<std::size_t>(categories));
     for (int i = 0; i < categories; ++i) theta.push_back(std::pow(ratio, -i));
     const double sum = std::accumulate(theta.begin(), theta.end(), 0.0);
     for (double& part : theta) part /= sum;
@@ -29,7 +30,7 @@ int best_subset_size(const AdaptiveSettings& settings, const std::vector<double>
     return choose_size(settings.rule, utilities, theta);
 }
 
-AdaptiveStream::AdaptiveStream(AdaptiveSettings settings, const std::vector<double>& theta,
+AdaptiveStream::AdaptiveStream(const AdaptiveSettings& settings, const std::vector<double>& theta,
                                std::uint64_t stream)
     : estimator_(seeded(settings, stream)),
       cumulated_(theta.size()),

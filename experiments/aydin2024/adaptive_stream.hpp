@@ -17,7 +17,7 @@ namespace assay::experiments::aydin2024 {
 /// are the same whatever the estimator.
 class AdaptiveStream {
 public:
-    AdaptiveStream(AdaptiveSettings settings, const std::vector<double>& theta,
+    AdaptiveStream(const AdaptiveSettings& settings, const std::vector<double>& theta,
                    std::uint64_t stream);
 
     /// The next user: draws the category, answers with the estimator's set, feeds it.

@@ -63,6 +63,7 @@ std::vector<Claim> claims(const Sweep& sweep, const Params& params, ResponseVari
                 with_rho.add(by_rho, true);
             }
             std::vector<double> by_epsilon;
+            by_epsilon.reserve(epsilons.size());
             for (const double epsilon : epsilons)
                 by_epsilon.push_back(
                     size_of(sweep, variant, k, epsilon, concentrations.front(), method));

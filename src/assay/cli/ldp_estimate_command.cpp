@@ -144,6 +144,7 @@ void append_estimate(std::string& csv, const AdaptiveEstimator& estimator, const
 
 std::string text_of(const CategorySubset& subset) {
     std::vector<int> members;
+    members.reserve(static_cast<std::size_t>(subset.size()));
     for (int i = 0; i < subset.size(); ++i) members.push_back(subset.member(i) + 1);
     return fmt::format("{}\n", fmt::join(members, " "));
 }

@@ -111,6 +111,7 @@ const std::vector<double>& numbers_of(const Arguments& a, const char* name) {
 
 Answer list_of(const std::vector<RealInterval>& values) {
     std::vector<Enclosure> enclosures;
+    enclosures.reserve(values.size());
     for (const RealInterval& value : values) enclosures.push_back(to_enclosure(value));
     return {std::move(enclosures), true};
 }

@@ -22,7 +22,7 @@ constexpr double smallest_sum = 0x1p-200;
 constexpr double largest_phi = 0x1p900;
 
 /// Half a word of random bits, as the table's argument.
-typedef std::int32_t Half __attribute__((may_alias));
+using Half __attribute__((may_alias)) = std::int32_t;
 
 /// RandomStream::fill_bits takes whole groups of words without a buffer.
 std::size_t whole_groups(std::size_t words) {
@@ -59,8 +59,8 @@ void signed_tails(const Half* halves, std::size_t count, double* tails) {
         tails[i] = (static_cast<double>(halves[i]) + 0.5) * 0x1p-32;
 }
 
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef std::int64_t FourWords __attribute__((vector_size(32), aligned(8), may_alias));
+using Four __attribute__((vector_size(32), aligned(8), may_alias)) = double;
+using FourWords __attribute__((vector_size(32), aligned(8), may_alias)) = std::int64_t;
 constexpr std::size_t lanes = 4;
 
 ASSAY_INLINE Four& four(double* x) {

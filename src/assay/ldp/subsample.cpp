@@ -11,15 +11,15 @@ namespace assay {
 
 namespace {
 
-__extension__ typedef unsigned __int128 Product;
+__extension__ typedef unsigned __int128 Product;  // NOLINT(modernize-use-using)
 
 constexpr std::size_t lanes = 4;
 /// Counts before the rows of the frequent sets.
 constexpr std::size_t first_row = lanes;
 /// Vectors of four that may lie anywhere.
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-typedef std::int64_t FourWords __attribute__((vector_size(32), aligned(8), may_alias));
-typedef std::int32_t FourCounts __attribute__((vector_size(16), aligned(4), may_alias));
+using Four __attribute__((vector_size(32), aligned(8), may_alias)) = double;
+using FourWords __attribute__((vector_size(32), aligned(8), may_alias)) = std::int64_t;
+using FourCounts __attribute__((vector_size(16), aligned(4), may_alias)) = std::int32_t;
 
 ASSAY_INLINE Four& four(double* x) {
     return *reinterpret_cast<Four*>(x);
