@@ -8,7 +8,7 @@ target_include_directories(assay PUBLIC
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(assay
     PUBLIC Boost::headers Eigen3::Eigen TBB::tbb Threads::Threads fmt::fmt
-    PRIVATE $<BUILD_INTERFACE:assay_flags>)
+    PRIVATE ZLIB::ZLIB $<BUILD_INTERFACE:assay_flags>)
 
 # Build information. The compiler, its flags and the version are known now; the commit is looked up
 # at every build, and its header is rewritten only when it changed, so that a commit recompiles one
@@ -36,7 +36,8 @@ install(TARGETS assay EXPORT assayTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/assay" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.hpp"
         PATTERN cli EXCLUDE PATTERN scratch_folder.hpp EXCLUDE
-        PATTERN test_support.hpp EXCLUDE PATTERN enumerated_response.hpp EXCLUDE)
+        PATTERN test_support.hpp EXCLUDE PATTERN enumerated_response.hpp EXCLUDE
+        PATTERN written_files.hpp EXCLUDE)
 install(EXPORT assayTargets NAMESPACE assay:: DESTINATION "${package_folder}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/assayConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/assayConfig.cmake" INSTALL_DESTINATION "${package_folder}")

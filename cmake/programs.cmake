@@ -1,23 +1,22 @@
-# Each program exists as soon as its sources do. What is testable of it stands in a library of its
-# own, so that the unit tests link the very same code.
+# What is testable of a program stands in a library of its own, so that the unit tests link the very
+# same code.
 
 # build/<preset>/assay
 set(cli_folder "${PROJECT_SOURCE_DIR}/src/assay/cli")
 assay_sources(cli_sources "${cli_folder}")
 list(REMOVE_ITEM cli_sources "${cli_folder}/main.cpp")
 add_library(assay_cli INTERFACE)
-if(cli_sources)
-    add_library(assay_cli_objects STATIC ${cli_sources})
-    target_link_libraries(assay_cli_objects PUBLIC assay CLI11::CLI11 PRIVATE assay_flags)
-    target_link_libraries(assay_cli INTERFACE assay_cli_objects)
-endif()
+add_library(assay_cli_objects STATIC ${cli_sources})
+# Options and JSON are all templates: parsed once, and not worth -O3, nothing here computes.
+target_precompile_headers(assay_cli_objects PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp>)
+target_compile_options(assay_cli_objects PRIVATE $<$<CONFIG:Release>:-O1>)
+target_link_libraries(assay_cli_objects PUBLIC assay CLI11::CLI11 PRIVATE assay_flags)
+target_link_libraries(assay_cli INTERFACE assay_cli_objects)
 target_link_libraries(assay_cli INTERFACE assay CLI11::CLI11)
-if(EXISTS "${cli_folder}/main.cpp")
-    add_executable(assay_program "${cli_folder}/main.cpp")
-    set_target_properties(assay_program PROPERTIES OUTPUT_NAME assay)
-    target_link_libraries(assay_program PRIVATE assay_cli assay_flags)
-    install(TARGETS assay_program)
-endif()
+add_executable(assay_program "${cli_folder}/main.cpp")
+set_target_properties(assay_program PROPERTIES OUTPUT_NAME assay)
+target_link_libraries(assay_program PRIVATE assay_cli assay_flags)
+install(TARGETS assay_program)
 
 # build/<preset>/assay-experiments
 assay_sources(experiment_sources "${PROJECT_SOURCE_DIR}/experiments")
@@ -31,10 +30,7 @@ target_link_libraries(assay_experiments PRIVATE assay_figures CLI11::CLI11 assay
 
 # build/<preset>/assay-bench
 assay_sources(bench_sources "${PROJECT_SOURCE_DIR}/bench")
-if(bench_sources)
-    find_package(benchmark REQUIRED)
-    add_executable(assay_bench ${bench_sources})
-    set_target_properties(assay_bench PROPERTIES OUTPUT_NAME assay-bench)
-    target_link_libraries(assay_bench PRIVATE assay assay_verification benchmark::benchmark
-        assay_flags)
-endif()
+find_package(benchmark REQUIRED)
+add_executable(assay_bench ${bench_sources})
+set_target_properties(assay_bench PROPERTIES OUTPUT_NAME assay-bench)
+target_link_libraries(assay_bench PRIVATE assay assay_verification benchmark::benchmark assay_flags)

@@ -47,6 +47,7 @@ struct Against {
 [[nodiscard]] std::vector<Control> conversion_controls();
 [[nodiscard]] std::vector<Control> published_controls();
 [[nodiscard]] std::vector<Control> balls_and_bins_controls();
+[[nodiscard]] std::vector<Control> order_statistics_controls();
 [[nodiscard]] std::vector<Control> local_privacy_controls();
 
 [[nodiscard]] std::vector<Control> all_controls();

@@ -16,6 +16,11 @@ enum class Purpose : std::uint32_t {
     langevin = 6,
     gibbs = 7,
     population = 8,
+    gradient_noise = 9,
+    model_initialisation = 10,
+    synthetic_data = 11,
+    data_split = 12,
+    batch_truncation = 13,
     test = 100,
 };
 
