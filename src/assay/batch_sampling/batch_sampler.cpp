@@ -1,0 +1,48 @@
+#include "assay/batch_sampling/batch_sampler.hpp"
+
+#include <type_traits>
+
+namespace assay {
+
+namespace {
+
+auto batches_of(const BatchSampling& sampling)
+    -> std::variant<OrderedBatches, ShuffledBatches, PoissonBatches, FixedSizeBatches,
+                    WithReplacementBatches, BallsAndBinsBatches> {
+    validate(sampling);
+    switch (sampling.scheme) {
+        case SamplingScheme::deterministic: return OrderedBatches(sampling);
+        case SamplingScheme::shuffle: return ShuffledBatches(sampling);
+        case SamplingScheme::poisson: return PoissonBatches(sampling);
+        case SamplingScheme::fixed_size_without_replacement: return FixedSizeBatches(sampling);
+        case SamplingScheme::fixed_size_with_replacement: return WithReplacementBatches(sampling);
+        case SamplingScheme::balls_and_bins: break;
+    }
+    return BallsAndBinsBatches(sampling);
+}
+
+}  // namespace
+
+BatchSampler::BatchSampler(const BatchSampling& sampling) : batches_(batches_of(sampling)) {}
+
+void BatchSampler::draw(std::int64_t step, Batch& batch) {
+    std::visit([&](auto& batches) { batches.draw(step, batch); }, batches_);
+}
+
+std::int64_t BatchSampler::steps_per_epoch() const {
+    return std::visit([](const auto& batches) { return batches.steps_per_epoch(); }, batches_);
+}
+
+Released BatchSampler::released(double noise_multiplier) const {
+    return std::visit(
+        [&](const auto& batches) -> Released {
+            const auto mechanism = batches.released(noise_multiplier);
+            if constexpr (std::is_constructible_v<Mechanism, decltype(mechanism)>)
+                return Mechanism{mechanism};
+            else
+                return EpochMechanism{mechanism};
+        },
+        batches_);
+}
+
+}  // namespace assay

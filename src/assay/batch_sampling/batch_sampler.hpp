@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+#include <variant>
+
+#include "assay/batch_sampling/balls_and_bins.hpp"
+#include "assay/batch_sampling/fixed_size.hpp"
+#include "assay/batch_sampling/ordered.hpp"
+#include "assay/batch_sampling/poisson.hpp"
+#include "assay/privacy/epoch_mechanism.hpp"
+#include "assay/privacy/mechanism.hpp"
+
+namespace assay {
+
+/// What the accountants take: one step of a sampler that draws every step anew, or one epoch.
+using Released = std::variant<Mechanism, EpochMechanism>;
+
+/// The sampler that a training run was configured with. `released` names its law as the type that
+/// the accountants take, so that no other law can be accounted for by mistake.
+///   Maths      step counts from 0 over the whole training, epoch = step / steps_per_epoch(); a
+///              step's batch depends on the BatchSampling and on the step alone
+///   Direction  exact laws; the same bits on any number of threads and in any order of steps
+///   Cost       O(b) a batch; shuffle and balls-and-bins O(n) at the first step of an epoch
+///   Throws     DomainError (as validate; step; noise-multiplier)
+class BatchSampler {
+public:
+    explicit BatchSampler(const BatchSampling& sampling);
+
+    void draw(std::int64_t step, Batch& batch);
+    [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] Released released(double noise_multiplier) const;
+
+private:
+    std::variant<OrderedBatches, ShuffledBatches, PoissonBatches, FixedSizeBatches,
+                 WithReplacementBatches, BallsAndBinsBatches>
+        batches_;
+};
+
+}  // namespace assay
