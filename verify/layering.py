@@ -19,6 +19,7 @@ for peer in ("rdp", "pld", "batch_sampling", "ldp"):
     LAYERS[peer] = set(ACCOUNTING_BASE)
 LAYERS["balls_and_bins"] = ACCOUNTING_BASE | {"pld", "batch_sampling"}
 LAYERS["dpsgd"] = ACCOUNTING_BASE | {"rdp", "pld", "balls_and_bins", "batch_sampling"}
+LAYERS["dpsgd"] |= {"record"}  # so are the states of training runs
 LIBRARY = set(LAYERS)
 for user in ("cli", "experiments", "verify", "bench"):
     LAYERS[user] = set(LIBRARY)

@@ -2,34 +2,19 @@
 
 #include <fmt/format.h>
 
-#include <limits>
-
-#include "assay/balls_and_bins/deterministic_batches.hpp"
-#include "assay/balls_and_bins/epoch_composition.hpp"
-#include "assay/balls_and_bins/lower_bounds.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/decimal.hpp"
+#include "assay/dpsgd/epoch_bracket.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/privacy/citations.hpp"
 #include "assay/record/build_info.hpp"
 
 namespace assay::cli {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 struct EpochInput {
     EpochMechanism mechanism;
     std::int64_t epochs = 1;
-};
-
-/// What one side of an answer is and why.
-struct Finding {
-    Bound lower;
-    Bound upper;
-    double gap = 0.0;  // (upper - lower) / upper of delta
-    std::string note;
 };
 
 std::optional<std::string> field(const PhaseFields& fields, std::string_view key) {
@@ -79,76 +64,6 @@ EpochInput read_epoch(const PrivacyOptions& options) {
     return input;
 }
 
-Finding sides(const Enclosure& x, Theorem theorem, double trivial_upper) {
-    Finding finding;
-    finding.lower = x.lower > 0.0 ? Bound{x.lower, Direction::lower, theorem}
-                                  : vacuous(Direction::lower, theorem);
-    finding.upper = Bound{x.upper, Direction::upper, theorem,
-                          x.upper < trivial_upper ? Status::certified : Status::vacuous};
-    return finding;
-}
-
-Finding answer(const Shuffled& m, std::int64_t epochs, bool wants_delta, double given,
-               const GapGoal&) {
-    if (epochs != 1)
-        throw DomainError("epochs", fmt::format("{}", epochs), "1 with sampling = shuffle");
-    const auto delta = [&](double epsilon) { return largest_coordinate_delta(m, epsilon).lower; };
-    double lower = 0.0;
-    if (wants_delta) {
-        lower = delta(given);
-    } else if (delta(0.0) > given) {
-        double high = 1.0;
-        while (high < 1e6 && delta(high) > given) high *= 2.0;
-        while (high - lower > 1e-10 * high) {
-            const double middle = 0.5 * (lower + high);
-            (delta(middle) > given ? lower : high) = middle;
-        }
-    }
-    Finding finding = sides({lower, wants_delta ? 1.0 : infinity}, cite::chua2024_shuffle,
-                            wants_delta ? 1.0 : infinity);
-    finding.note = "a lower bound only: no upper bound of shuffling's own is known";
-    if (wants_delta)
-        finding.note += fmt::format(
-            " (deterministic batches, {}, are no better)",
-            text_not_below(deterministic_delta({m.noise_multiplier, m.steps}, given).upper));
-    return finding;
-}
-
-Finding answer(const DeterministicBatches& m, std::int64_t epochs, bool wants_delta, double given,
-               const GapGoal&) {
-    const Phase phase{Gaussian{m.noise_multiplier}, epochs};
-    const PrivacyBracket bracket = wants_delta
-                                       ? delta_bracket({&phase, 1}, Adjacency::zero_out, given)
-                                       : epsilon_bracket({&phase, 1}, Adjacency::zero_out, given);
-    Finding finding;
-    finding.lower = bracket.lower;
-    finding.upper = bracket.upper;
-    finding.note = "a record is in one batch of the epoch: one Gaussian step an epoch";
-    return finding;
-}
-
-Finding answer(const BallsAndBins& m, std::int64_t epochs, bool wants_delta, double given,
-               const GapGoal& goal) {
-    Enclosure found;
-    if (wants_delta)
-        found = epochs > 1 ? composed_delta(m, epochs, given, goal) : delta_within(m, given, goal);
-    else
-        found = epochs > 1 ? composed_epsilon(m, epochs, given, goal)
-                           : EpochCurve(m, Adjacency::zero_out, goal).epsilon(given);
-    Finding finding = sides(found, cite::convex_order, wants_delta ? 1.0 : infinity);
-    // The pair is a mixture of those of deterministic batches, and the divergence is convex: theirs
-    // bounds it. That is all there is where the rounding of the sums exceeds what is asked.
-    const Finding plain =
-        answer(DeterministicBatches{m.noise_multiplier, m.steps}, epochs, wants_delta, given, goal);
-    if (plain.upper.value < finding.upper.value) {
-        finding.upper = plain.upper;
-        finding.note = "upper side: that of deterministic batches, which is no smaller (convexity)";
-    }
-    const double upper = finding.upper.value;
-    finding.gap = upper < infinity && upper > 0.0 ? (upper - finding.lower.value) / upper : 0.0;
-    return finding;
-}
-
 std::vector<std::string> assumptions(const EpochInput& input) {
     std::vector<std::string> lines{
         "adjacency zero-out: equal public size, one record is replaced by a null one whose query "
@@ -190,9 +105,9 @@ void report_epoch(std::string_view wanted, double given, const PrivacyOptions& o
             "tolerance", *tolerance, [](double x) { return x > 0.0 && x < 1.0; },
             "0 < tolerance < 1");
     goal.negligible_delta = wants_delta ? 1e-300 : given / 2.0;
-    const Finding found =
-        std::visit([&](const auto& m) { return answer(m, input.epochs, wants_delta, given, goal); },
-                   input.mechanism);
+    const EpochBracket found = wants_delta
+                                   ? epoch_delta(input.mechanism, input.epochs, given, goal)
+                                   : epoch_epsilon(input.mechanism, input.epochs, given, goal);
     if (tolerance && found.gap > goal.tolerance)
         throw DomainError("tolerance", *tolerance,
                           fmt::format("at least {:.2g}: no finer grid is within the memory and "

@@ -40,6 +40,7 @@ Commands:
   monte-carlo  delta of balls-and-bins by sampling, with confidence bounds
   merge        one result from the shards of a Monte Carlo run
   ldp          frequencies of categories under local differential privacy
+  train        DP-SGD with the certified epsilon of what it released
   eval         certified values of single formulas, JSON Lines in and out
   help         this text, or that of a command: assay help epsilon
 
@@ -47,8 +48,8 @@ Commands:
 Exit codes: 0 success, 1 a comparison failed, 2 bad input (one line on standard error).
 )";
 
-constexpr std::array<std::string_view, 9> commands{
-    "epsilon", "delta", "rdp", "calibrate", "monte-carlo", "merge", "ldp", "eval", "help"};
+constexpr std::array<std::string_view, 10> commands{
+    "epsilon", "delta", "rdp", "calibrate", "monte-carlo", "merge", "ldp", "train", "eval", "help"};
 
 /// One line, whatever the arguments contained.
 std::string one_line(std::string text) {
@@ -104,6 +105,7 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
     add_delta_command(program, streams, exit_code);
     add_rdp_command(program, streams, exit_code);
     add_calibrate_command(program, streams, exit_code);
+    add_train_command(program, streams, exit_code);
     add_monte_carlo_command(program, streams, ranks, exit_code);
     add_merge_command(program, streams, exit_code);
     add_ldp_command(program, streams, exit_code);

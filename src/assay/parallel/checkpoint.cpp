@@ -27,13 +27,6 @@ std::string checksum(std::string_view text) {
     return fmt::format("{:08x}", crc.checksum());
 }
 
-void require_readable(const RunField& field) {
-    const bool name_is_a_word =
-        !field.name.empty() && field.name.find_first_of(" \n") == std::string::npos;
-    if (!name_is_a_word || field.value.find('\n') != std::string::npos)
-        throw DomainError("field", field.name, "a name without blanks, a value of one line");
-}
-
 std::string text_of(const Checkpoint& checkpoint) {
     std::string text;
     const auto out = std::back_inserter(text);
@@ -140,29 +133,6 @@ std::string there_and_here(const std::string& there, const std::string& here) {
     return fmt::format("{} there, {} here", cut(there), cut(here));
 }
 
-/// Every difference between two runs, empty for one and the same.
-std::string differences(const Checkpoint& there, const Checkpoint& here) {
-    std::string found;
-    const auto note = [&](const std::string& difference) {
-        found += (found.empty() ? "" : "; ") + difference;
-    };
-    const auto compare = [&](const std::string& name, const std::string* a, const std::string* b) {
-        const std::string none = "none";
-        const std::string& left = a == nullptr ? none : *a;
-        const std::string& right = b == nullptr ? none : *b;
-        if (left != right) note(name + ' ' + there_and_here(left, right));
-    };
-    for (const auto& [name, value] : here.identity)
-        compare(name, value_of(there.identity, name), &value);
-    for (const auto& [name, value] : there.identity)
-        if (value_of(here.identity, name) == nullptr) compare(name, &value, nullptr);
-    // Equal parameters cut alike, unless the files come from different versions.
-    if (found.empty() && there.shape != here.shape)
-        note(fmt::format("{} blocks of {} sums there, {} of {} here", there.shape.blocks,
-                         there.shape.sums, here.shape.blocks, here.shape.sums));
-    return found;
-}
-
 /// "group 7" or "groups 7 to 9", counted from 0.
 std::string range_text(const GroupRange& range) {
     return range.size() == 1 ? fmt::format("group {}", range.first)
@@ -180,7 +150,40 @@ void require_complete(const Checkpoint& merged, Part part) {
                             to_string(part), range_text(gap), merged.shape.groups()));
 }
 
+/// Every difference between two runs, empty for one and the same.
+std::string run_differences(const Checkpoint& there, const Checkpoint& here) {
+    std::string found = differences(there.identity, here.identity);
+    // Equal parameters cut alike, unless the files come from different versions.
+    if (found.empty() && there.shape != here.shape)
+        found = fmt::format("{} blocks of {} sums there, {} of {} here", there.shape.blocks,
+                            there.shape.sums, here.shape.blocks, here.shape.sums);
+    return found;
+}
+
 }  // namespace
+
+void require_readable(const RunField& field) {
+    const bool name_is_a_word =
+        !field.name.empty() && field.name.find_first_of(" \n") == std::string::npos;
+    if (!name_is_a_word || field.value.find('\n') != std::string::npos)
+        throw DomainError("field", field.name, "a name without blanks, a value of one line");
+}
+
+std::string differences(const RunIdentity& there, const RunIdentity& here) {
+    std::string found;
+    const auto compare = [&](const std::string& name, const std::string* a, const std::string* b) {
+        const std::string none = "none";
+        const std::string& left = a == nullptr ? none : *a;
+        const std::string& right = b == nullptr ? none : *b;
+        if (left != right)
+            found += fmt::format("{}{} {}", found.empty() ? "" : "; ", name,
+                                 there_and_here(left, right));
+    };
+    for (const auto& [name, value] : here) compare(name, value_of(there, name), &value);
+    for (const auto& [name, value] : there)
+        if (value_of(here, name) == nullptr) compare(name, &value, nullptr);
+    return found;
+}
 
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
     write_file_atomically(path, text_of(checkpoint));
@@ -220,7 +223,7 @@ Checkpoint read_checkpoint(const std::filesystem::path& path) {
 
 void require_same_run(const std::filesystem::path& path, const Checkpoint& there,
                       const Checkpoint& here) {
-    const std::string found = differences(there, here);
+    const std::string found = run_differences(there, here);
     if (!found.empty()) throw FileError(path.string(), 0, "this is of another run: " + found);
 }
 

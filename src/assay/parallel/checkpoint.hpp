@@ -19,6 +19,12 @@ struct RunField {
 };
 using RunIdentity = std::vector<RunField>;
 
+/// Every difference, "noise-multiplier 0.4 there, 0.5 here; ..", empty for one and the same run.
+[[nodiscard]] std::string differences(const RunIdentity& there, const RunIdentity& here);
+
+/// Throws DomainError (field) unless the name is a word and the value is one line.
+void require_readable(const RunField& field);
+
 /// The finished groups of a run or of a part of it; a file of a run in progress, and the result of
 /// a shard alike.
 struct Checkpoint {

@@ -125,11 +125,13 @@ void apply_preset(toml::table& root, std::string_view chosen) {
 Params::Params(std::shared_ptr<const Document> document, const void* table, std::string prefix)
     : document_(std::move(document)), table_(table), prefix_(std::move(prefix)) {}
 
-Params Params::from_file(const std::filesystem::path& path, std::string_view preset) {
-    return from_text(read_file(path), path.string(), preset);
+Params Params::from_file(const std::filesystem::path& path, std::string_view preset,
+                         const Texts& instead) {
+    return from_text(read_file(path), path.string(), preset, instead);
 }
 
-Params Params::from_text(std::string_view text, std::string name, std::string_view preset) {
+Params Params::from_text(std::string_view text, std::string name, std::string_view preset,
+                         const Texts& instead) {
     auto document = std::make_shared<Document>();
     document->file = std::move(name);
     try {
@@ -139,6 +141,8 @@ Params Params::from_text(std::string_view text, std::string name, std::string_vi
                         std::string(error.description()));
     }
     apply_preset(document->root, preset);
+    for (const auto& [key, other] : instead)
+        if (document->root.contains(key)) document->root.insert_or_assign(key, other);
     const void* root = &document->root;
     return Params(std::move(document), root, "");
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,15 +14,19 @@ namespace assay {
 /// thread; what a driver never asked for is refused by require_all_read().
 class Params {
 public:
+    using Texts = std::map<std::string, std::string>;
+
     /// Reads and parses a file. The tables [preset.<name>] are no parameters themselves: the keys
     /// of the chosen one replace or join those at the top, where the file has it.
+    /// At last the texts of `instead` take the place of those at their keys, where the file has
+    /// these keys.
     ///   Throws     FileError (file, line) where it cannot be read or is no TOML
     [[nodiscard]] static Params from_file(const std::filesystem::path& path,
-                                          std::string_view preset = {});
+                                          std::string_view preset = {}, const Texts& instead = {});
 
     /// Parses a text; `name` stands for the file in messages.
     [[nodiscard]] static Params from_text(std::string_view text, std::string name,
-                                          std::string_view preset = {});
+                                          std::string_view preset = {}, const Texts& instead = {});
 
     [[nodiscard]] bool has(std::string_view key) const;
 

@@ -130,3 +130,15 @@ TEST_CASE("a preset replaces and adds keys at the top, and is none itself", "[re
     CHECK_THROWS_AS(paper.require_all_read(), FileError);  // nobody asked for the seed
     CHECK(Params::from_text(text, "a.toml", "other").integer("samples") == 10);
 }
+
+TEST_CASE("texts given from outside replace those of the file, where it has them", "[record]") {
+    const char* text = "folder = \"\"\nrate = 1\n[preset.big]\nfolder = \"of the preset\"\n";
+    const Params::Texts instead{{"folder", "given"}, {"other", "unused"}};
+    for (const char* preset : {"", "big"}) {
+        const Params params = Params::from_text(text, "figure.toml", preset, instead);
+        CHECK(params.text("folder") == "given");
+        CHECK(params.number("rate") == 1.0);
+        CHECK(!params.has("other"));
+    }
+    CHECK(Params::from_text(text, "figure.toml", "big").text("folder") == "of the preset");
+}

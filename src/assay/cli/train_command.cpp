@@ -1,0 +1,248 @@
+#include <fmt/format.h>
+#include <tbb/info.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "assay/cli/bracket_report.hpp"
+#include "assay/cli/commands.hpp"
+#include "assay/cli/json_number.hpp"
+#include "assay/cli/monte_carlo_interruption.hpp"
+#include "assay/cli/output_file.hpp"
+#include "assay/cli/phase_input.hpp"
+#include "assay/cli/train_input.hpp"
+#include "assay/dpsgd/training_run.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/record/build_info.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr const char* help =
+    "Examples:\n"
+    "  assay train --model multilayer-perceptron --sampling poisson --adjacency add-remove \\\n"
+    "      --batch-size 128 --noise-multiplier 1 --clip-norm 1 --epochs 20\n"
+    "  assay train --data cifar-10 --data-folder cifar-10-batches-bin --model convolutional \\\n"
+    "      --sampling fixed-size-without-replacement --adjacency replace-one --batch-size 120 \\\n"
+    "      --noise-multiplier 6 --clip-norm 3 --epochs 250 --state run.state --resume\n"
+    "  assay train --data synthetic-clicks --model click --hidden 64,64 --embedding 8 \\\n"
+    "      --sampling balls-and-bins --adjacency zero-out --batch-size 1024 \\\n"
+    "      --maximum-batch-size auto --noise-multiplier 0.5 --clip-norm 1 --epochs 1\n\n"
+    "Trains with DP-SGD: clipped per-example gradients, Gaussian noise, and a ledger of what was\n"
+    "released. Prints accuracy (AUC for clicks) and the certified [lower, upper] of epsilon after\n"
+    "every epoch. The same options give the same bits on any number of threads and after any\n"
+    "interruption.\n";
+
+struct Options {
+    TrainingOptions training;
+    std::optional<std::string> threads;
+    std::optional<std::string> state;
+    bool resume = false;
+    bool json = false;
+};
+
+std::string epsilon_text(const LedgerEpsilon& epsilon) {
+    return fmt::format("[{}, {}]", side_text(epsilon.lower), side_text(epsilon.upper));
+}
+
+/// The line on the terminal, rewritten.
+class StatusLine {
+public:
+    explicit StatusLine(Streams& streams)
+        : out_(streams.err),
+          is_terminal_(&streams.err == &std::cerr && ::isatty(STDERR_FILENO) != 0) {}
+    ~StatusLine() { clear(); }
+    StatusLine(const StatusLine&) = delete;
+    StatusLine& operator=(const StatusLine&) = delete;
+
+    void show(const TrainingProgress& progress) {
+        if (!is_terminal_) return;
+        out_ << fmt::format("\r\033[Kstep {} of {}, loss {:.4f}, {:.0f} s left", progress.steps,
+                            progress.total_steps, progress.loss, progress.seconds_left)
+             << std::flush;
+        shown_ = true;
+    }
+    void clear() {
+        if (shown_) out_ << "\r\033[K" << std::flush;
+        shown_ = false;
+    }
+
+private:
+    std::ostream& out_;
+    bool is_terminal_;
+    bool shown_ = false;
+};
+
+struct Report {
+    const LoadedData& data;
+    const Trainer& trainer;
+    const PrivacyLedger& ledger;
+    const TrainingLog& log;
+    double delta;
+};
+
+const char* score_name(const Trainer& trainer) {
+    return trainer.model().logits() == 1 ? "auc" : "accuracy";
+}
+
+double score(const Trainer& trainer, const Evaluation& evaluation) {
+    return trainer.model().logits() == 1 ? evaluation.auc : evaluation.accuracy;
+}
+
+std::string header(const Report& report) {
+    std::string text = fmt::format(
+        "{}: {} training, {} test examples; {}; {} parameters\n", report.data.split.training.name,
+        report.data.split.training.size(), report.data.split.test.size(),
+        describe(report.trainer.model().architecture()), report.trainer.model().parameter_count());
+    if (report.data.report.skipped > 0)
+        text += fmt::format("  {} bad records left out, the first: {}\n",
+                            report.data.report.skipped, report.data.report.first_problem);
+    return text + fmt::format("{}\n\n{:>5} {:>9} {:>9} {:>9} {:>9}  epsilon at delta = {}\n",
+                              report.ledger.describe(), "epoch", "step", "loss", "test loss",
+                              score_name(report.trainer), report.delta);
+}
+
+std::string epoch_line(const Report& report, const EpochReport& epoch,
+                       const LedgerEpsilon& epsilon) {
+    return fmt::format("{:>5} {:>9} {:>9.4f} {:>9.4f} {:>9.4f}  {}\n", epoch.epoch, epoch.steps,
+                       epoch.training_loss, epoch.evaluation.loss,
+                       score(report.trainer, epoch.evaluation), epsilon_text(epsilon));
+}
+
+std::string closing(const Report& report, const LedgerEpsilon& epsilon) {
+    std::string text =
+        fmt::format("\n{} {:.4f} at epsilon in {}, delta = {}\n", score_name(report.trainer),
+                    score(report.trainer, report.log.epochs().back().evaluation),
+                    epsilon_text(epsilon), report.delta);
+    text += side_line("upper", epsilon.upper) + side_line("lower", epsilon.lower);
+    if (!epsilon.note.empty()) text += wrapped(epsilon.note);
+    std::int64_t refused = 0;
+    for (const EpochReport& epoch : report.log.epochs()) refused += epoch.refused;
+    if (refused > 0)
+        text += wrapped(
+            fmt::format("{} gradients were not finite and were left out of their sums", refused));
+    return text + wrapped(
+                      "the account is of one training run with exact normal noise: neither the "
+                      "choice of parameters by earlier runs nor rounding of the noise is in it");
+}
+
+Json to_json(const Report& report, const LedgerEpsilon& epsilon) {
+    Json epochs = Json::array();
+    for (const EpochReport& epoch : report.log.epochs())
+        epochs.push_back({{"epoch", epoch.epoch},
+                          {"steps", epoch.steps},
+                          {"training_loss", json_number(epoch.training_loss)},
+                          {"training_accuracy", epoch.training_accuracy},
+                          {"test_loss", json_number(epoch.evaluation.loss)},
+                          {"test_accuracy", epoch.evaluation.accuracy},
+                          {"test_auc", epoch.evaluation.auc},
+                          {"smallest_batch", epoch.smallest_batch},
+                          {"largest_batch", epoch.largest_batch},
+                          {"clipped", epoch.clipped},
+                          {"refused", epoch.refused},
+                          {"peak_bytes", epoch.peak_bytes}});
+    return {{"data", report.data.split.training.name},
+            {"stand_in", report.data.stand_in},
+            {"skipped", report.data.report.skipped},
+            {"model", describe(report.trainer.model().architecture())},
+            {"parameters", report.trainer.model().parameter_count()},
+            {"adjacency", to_string(report.ledger.adjacency())},
+            {"noise_multiplier", report.ledger.noise_multiplier()},
+            {"steps", report.ledger.steps()},
+            {"delta", report.delta},
+            {"epsilon", {{"lower", side_json(epsilon.lower)}, {"upper", side_json(epsilon.upper)}}},
+            {"note", epsilon.note},
+            {"epochs", std::move(epochs)},
+            {"version", build_info().version}};
+}
+
+void require_consistent(const Options& options) {
+    if (options.resume && !options.state) throw Error("state is missing: the file to resume");
+    if (options.state) require_output_file(*options.state);
+}
+
+int threads_of(const Options& options) {
+    constexpr std::int64_t most_threads = 4096;
+    if (!options.threads) return tbb::info::default_concurrency();
+    return static_cast<int>(read_integer_option("threads", *options.threads, most_threads));
+}
+
+[[noreturn]] void report_stop(const Options& options, const Trainer& trainer) {
+    if (!options.state) throw Error("stopped: nothing is kept without --state FILE");
+    throw Error(fmt::format("stopped: {} of {} steps are in {}; go on with --resume",
+                            trainer.steps_done(), trainer.plan().steps, *options.state));
+}
+
+void run(const Options& options, Streams& streams) {
+    require_consistent(options);
+    const int threads = threads_of(options);
+    const DataDescription description = read_data_description(options.training);
+    // What is wrong with the options is better said before a large file is read.
+    static_cast<void>(read_training_request(options.training, 4'294'967'295));
+    const LoadedData data = load_dataset(description);
+    const TrainingRequest request =
+        read_training_request(options.training, data.split.training.size());
+    Trainer trainer(request.plan, data.split.training, threads);
+    PrivacyLedger ledger(request.plan.sampling, request.plan.noise_multiplier, request.adjacency);
+    TrainingLog log;
+    const Report report{data, trainer, ledger, log, request.delta};
+
+    StatusLine status(streams);
+    // Only a run that goes on, or has ended, has anything to say: a refused one prints one line.
+    bool headed = options.json;
+    const auto head = [&] {
+        if (!headed) streams.out << header(report) << std::flush;
+        headed = true;
+    };
+    TrainingRunOptions how;
+    const Interruption interruption;
+    if (options.state) how.state = *options.state;
+    how.resume = options.resume;
+    how.keep_going = [&] { return !interruption.requested(); };
+    how.progress = [&](const TrainingProgress& progress) {
+        head();
+        status.show(progress);
+    };
+    how.epoch_done = [&](const EpochReport& epoch) {
+        status.clear();
+        if (!options.json)
+            streams.out << epoch_line(report, epoch, ledger.epsilon(request.delta)) << std::flush;
+    };
+    const bool finished = run_training(trainer, ledger, data.split.test, threads, log, how);
+    status.clear();
+    if (!finished) report_stop(options, trainer);
+    const LedgerEpsilon epsilon = ledger.epsilon(request.delta);
+    if (options.json) streams.out << to_json(report, epsilon).dump(2) << '\n';
+    head();
+    if (!options.json) streams.out << closing(report, epsilon);
+}
+
+}  // namespace
+
+void add_train_command(CLI::App& program, Streams& streams, int& exit_code) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = program.add_subcommand("train", help);
+    add_training_options(*command, options->training);
+    command->add_option("--threads", options->threads, "threads; all by default")
+        ->type_name("INTEGER");
+    command
+        ->add_option("--state", options->state,
+                     "keep the run in FILE, about every 10 seconds and at the end")
+        ->type_name("FILE");
+    command
+        ->add_flag("--resume", options->resume, "go on with the state; begin where there is none")
+        ->disable_flag_override();
+    command->add_flag("--json", options->json, "print one JSON object at the end")
+        ->disable_flag_override();
+    command->callback([options, &streams, &exit_code] {
+        run(*options, streams);
+        exit_code = 0;
+    });
+}
+
+}  // namespace assay::cli

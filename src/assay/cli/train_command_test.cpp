@@ -1,0 +1,164 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "assay/cli/program.hpp"
+#include "assay/record/atomic_file.hpp"
+#include "assay/scratch_folder.hpp"
+
+using namespace assay;
+using namespace assay::cli;
+using Catch::Contains;
+
+namespace {
+
+struct Result {
+    int exit_code = 0;
+    std::string out;
+    std::string err;
+};
+
+/// `assay train` on words separated by blanks.
+Result run(const std::string& words) {
+    std::vector<std::string> arguments{"assay", "train"};
+    std::istringstream split(words);
+    for (std::string word; split >> word;) arguments.push_back(word);
+    std::vector<const char*> argv;
+    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    Result result;
+    result.exit_code = run_program(static_cast<int>(argv.size()), argv.data(), {in, out, err});
+    result.out = out.str();
+    result.err = err.str();
+    return result;
+}
+
+/// A run on clicks that takes no time.
+const std::string small =
+    " --data synthetic-clicks --synthetic-examples 500 --model click --hidden 4 --embedding 2"
+    " --batch-size 50 ";
+const std::string sampled = small + " --sampling poisson --adjacency add-remove ";
+const std::string private_run = sampled + " --noise-multiplier 1 --clip-norm 1 ";
+
+void check_refused(const std::string& words, const std::string& text) {
+    const Result result = run(words);
+    CAPTURE(words, result.err, result.out);
+    CHECK(result.exit_code == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err.find(text) != std::string::npos);
+    CHECK(result.err.find('\n') == result.err.size() - 1);
+}
+
+}  // namespace
+
+TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
+    const Result result = run(private_run);
+    CHECK(result.err.empty());
+    REQUIRE(result.exit_code == 0);
+    CHECK_THAT(result.out, Contains("synthetic") && Contains("400 training") &&
+                               Contains("poisson, noise multiplier 1, add-remove") &&
+                               Contains("auc") && Contains("delta = 1e-05"));
+    const auto json = nlohmann::json::parse(run(private_run + "--epochs 2 --json").out);
+    CHECK(json["stand_in"] == true);
+    CHECK(json["epochs"].size() == 2);
+    CHECK(json["steps"] == 16);
+    const double lower = json["epsilon"]["lower"]["value"];
+    const double upper = json["epsilon"]["upper"]["value"];
+    CHECK(lower <= upper);
+    CHECK(lower > 0.5 * upper);
+    // What the accountant says of the same mechanism, by itself.
+    std::vector<const char*> argv{"assay",
+                                  "epsilon",
+                                  "--sampling",
+                                  "poisson",
+                                  "--adjacency",
+                                  "add-remove",
+                                  "--noise-multiplier",
+                                  "1",
+                                  "--batch-size",
+                                  "50",
+                                  "--dataset-size",
+                                  "400",
+                                  "--steps",
+                                  "16",
+                                  "--delta",
+                                  "1e-5",
+                                  "--json"};
+    std::istringstream in;
+    std::ostringstream out;
+    std::ostringstream err;
+    REQUIRE(run_program(static_cast<int>(argv.size()), argv.data(), {in, out, err}) == 0);
+    const auto account = nlohmann::json::parse(out.str());
+    CHECK(upper >= account["lower"]["value"].get<double>());
+    CHECK(lower <= account["upper"]["value"].get<double>());
+}
+
+TEST_CASE("training has the same bits on any number of threads and after a stop",
+          "[cli][parallel]") {
+    const std::string short_run = private_run + "--epochs 2 ";
+    const ScratchFolder folder("train_command");
+    const std::string state = (folder.path() / "state").string();
+    const Result one = run(short_run + "--json --threads 1");
+    CHECK(one.out == run(short_run + "--json --threads 3").out);
+    const Result kept = run(short_run + "--json --state " + state);
+    CHECK(kept.out == one.out);
+    CHECK(run(short_run + "--json --resume --state " + state).out == one.out);
+    check_refused(short_run + "--state " + state, "holds a run already");
+    const Result other = run(short_run + "--seed 2 --resume --state " + state);
+    CHECK(other.exit_code == 2);
+    CHECK_THAT(other.err, Contains("seed 1 there, 2 here"));
+}
+
+TEST_CASE("training refuses bad input in one line", "[cli]") {
+    check_refused("", "model is missing");
+    check_refused(small, "noise-multiplier is missing");
+    check_refused(small + "--noise-multiplier 0", "sampling is missing");
+    check_refused(sampled + "--noise-multiplier 1", "clip-norm is missing");
+    check_refused(small + "--sampling poisson --noise-multiplier 1 --clip-norm 1",
+                  "adjacency is missing");
+    check_refused(sampled + "--noise-multiplier -1 --clip-norm 1", "noise-multiplier = -1");
+    check_refused(sampled + "--noise-multiplier nan --clip-norm 1", "noise-multiplier = nan");
+    check_refused(sampled + "--noise-multiplier 1 --clip-norm 0", "clip-norm = 0");
+    check_refused(private_run + "--learning-rate 0", "learning-rate = 0");
+    check_refused(private_run + "--epochs 0", "epochs = 0");
+    check_refused(private_run + "--delta 1", "delta = 1");
+    check_refused(private_run + "--optimiser adagrad", "optimiser = adagrad");
+    check_refused(private_run + "--schedule linear", "schedule = linear");
+    check_refused(private_run + "--resume", "state is missing");
+    check_refused(private_run + "--momentum 0.9", "only with --optimiser sgd");
+    check_refused(private_run + "--channels 4,4", "only with --model convolutional");
+    check_refused(private_run + "--maximum-batch-size 10", "maximum-batch-size");
+    check_refused("--data somewhere" + private_run.substr(private_run.find(" --model")),
+                  "data = somewhere");
+    check_refused(
+        "--data cifar-10 --data-folder nowhere --model convolutional --batch-size 10 "
+        "--sampling poisson --noise-multiplier 0",
+        "nowhere");
+}
+
+TEST_CASE("a batch larger than the data and a pair without a theorem are refused by name",
+          "[cli]") {
+    const std::string rest =
+        " --noise-multiplier 1 --clip-norm 1 --data synthetic-clicks"
+        " --synthetic-examples 500 --model click --hidden 4 --embedding 2";
+    check_refused("--sampling poisson --adjacency add-remove --batch-size 401" + rest,
+                  "batch-size = 401");
+    check_refused("--sampling balls-and-bins --adjacency add-remove --batch-size 50" + rest,
+                  "balls-and-bins");
+}
+
+TEST_CASE("a rate that makes the loss infinite stops the run, its state stays", "[cli]") {
+    const ScratchFolder folder("train_diverges");
+    const std::string state = (folder.path() / "state").string();
+    const Result result = run(
+        small +
+        "--sampling shuffle --noise-multiplier 0 --optimiser sgd --learning-rate 1e30 --state " +
+        state);
+    CHECK(result.exit_code == 2);
+    CHECK_THAT(result.err, Contains("the loss is not finite in step"));
+}

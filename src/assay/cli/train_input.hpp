@@ -1,0 +1,53 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "assay/dpsgd/load_dataset.hpp"
+#include "assay/dpsgd/training_plan.hpp"
+#include "assay/privacy/adjacency.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace assay::cli {
+
+/// The options of `assay train` that decide its result, as written.
+struct TrainingOptions {
+    std::string data = "optical-digits";
+    std::string data_folder = "data";
+    std::optional<std::string> limit, buckets, synthetic_examples;
+    bool skip_bad = false;
+
+    std::optional<std::string> model, hidden, channels, embedding;
+    std::optional<std::string> sampling, adjacency, batch_size, maximum_batch_size;
+    std::optional<std::string> noise_multiplier, clip_norm;
+    std::string epochs = "10";
+    std::string optimiser = "adam";
+    std::optional<std::string> momentum;
+    std::string learning_rate = "0.001";
+    std::string schedule = "constant";
+    std::string delta = "1e-5";
+    std::string seed = "1";
+};
+
+/// Adds them to a command; the struct outlives it.
+void add_training_options(CLI::App& command, TrainingOptions& options);
+
+/// Where the examples come from.
+///   Throws     Error, DomainError: one line each
+[[nodiscard]] DataDescription read_data_description(const TrainingOptions& options);
+
+/// What is asked for, once the training examples are known.
+struct TrainingRequest {
+    TrainingPlan plan;
+    Adjacency adjacency = Adjacency::zero_out;
+    double delta = 1e-5;
+};
+
+/// Everything that can be refused without the data, before it is read; the number of steps and the
+/// maximum batch size of "auto" need its size.
+[[nodiscard]] TrainingRequest read_training_request(const TrainingOptions& options,
+                                                    std::int64_t examples);
+
+}  // namespace assay::cli

@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/numeric/bound.hpp"
+#include "assay/privacy/epoch_mechanism.hpp"
+
+namespace assay {
+
+/// Both sides of an answer about `epochs` epochs, and why they are where they are.
+struct EpochBracket {
+    Bound lower;
+    Bound upper;
+    double gap = 0.0;  // (upper - lower) / upper
+    std::string note;
+};
+
+/// The smallest epsilon >= 0 with delta(epsilon) <= delta, under zero-out.
+///   Maths      balls-and-bins: convex order of sums, composed, and no more than deterministic
+///              batches (docs/proofs.md); deterministic: one Gaussian step an epoch; shuffle: the
+///              largest coordinate, a lower side alone, and for one epoch alone
+///   Domain     0 < delta < 1, 1 <= epochs <= 10^5
+///   Direction  both sides; a side that nothing is known of is vacuous
+///   Throws     DomainError (epochs, delta), UnsupportedMechanism
+[[nodiscard]] EpochBracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs,
+                                         double delta, const GapGoal& goal);
+
+/// delta at epsilon >= 0, likewise.
+[[nodiscard]] EpochBracket epoch_delta(const EpochMechanism& mechanism, std::int64_t epochs,
+                                       double epsilon, const GapGoal& goal);
+
+}  // namespace assay

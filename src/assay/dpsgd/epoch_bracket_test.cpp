@@ -1,0 +1,81 @@
+#include "assay/dpsgd/epoch_bracket.hpp"
+
+#include <cmath>
+
+#include "assay/test_support.hpp"
+
+using namespace assay;
+
+namespace {
+
+double normal(double x) {
+    return 0.5 * std::erfc(-x / std::sqrt(2.0));
+}
+
+/// balle2018 Theorem 8 for k steps.
+double gaussian_delta(double noise, double k, double epsilon) {
+    const double c = std::sqrt(k) / noise;
+    return normal(c / 2 - epsilon / c) - std::exp(epsilon) * normal(-c / 2 - epsilon / c);
+}
+
+}  // namespace
+
+TEST_CASE("deterministic batches are Gaussian steps, one an epoch", "[dpsgd]") {
+    for (const std::int64_t epochs : {1, 2, 25}) {
+        const EpochBracket delta = epoch_delta(DeterministicBatches{3.0, 40}, epochs, 0.5, {});
+        const double truth = gaussian_delta(3.0, static_cast<double>(epochs), 0.5);
+        CHECK(delta.lower.value == Approx(truth).epsilon(1e-9));
+        CHECK(delta.upper.value == Approx(truth).epsilon(1e-9));
+    }
+}
+
+TEST_CASE("epsilon and delta of an epoch are inverse", "[dpsgd]") {
+    const BallsAndBins mechanism{0.6, 200};
+    const EpochBracket epsilon = epoch_epsilon(mechanism, 1, 1e-6, {1e-3, 1e-9, 2e9});
+    REQUIRE(epsilon.lower.value > 0.0);
+    const EpochBracket at_upper = epoch_delta(mechanism, 1, epsilon.upper.value, {1e-3, 1e-9, 2e9});
+    const EpochBracket at_lower = epoch_delta(mechanism, 1, epsilon.lower.value, {1e-3, 1e-9, 2e9});
+    CHECK(at_upper.lower.value <= 1e-6);
+    CHECK(at_lower.upper.value >= 1e-6);
+    CHECK(at_upper.lower.value == Approx(1e-6).epsilon(0.05));
+}
+
+TEST_CASE("one bin is no sampling; more bins are never worse than a fixed order", "[dpsgd]") {
+    const EpochBracket one = epoch_delta(BallsAndBins{1.0, 1}, 1, 1.0, {});
+    const double truth = gaussian_delta(1.0, 1.0, 1.0);
+    CHECK(one.lower.value <= truth * (1 + 1e-9));
+    CHECK(one.upper.value >= truth * (1 - 1e-9));
+    for (const std::int64_t epochs : {1, 3}) {
+        const double fixed = gaussian_delta(0.7, static_cast<double>(epochs), 1.0);
+        CHECK(epoch_delta(BallsAndBins{0.7, 50}, epochs, 1.0, {}).upper.value <=
+              fixed * (1 + 1e-9));
+    }
+}
+
+TEST_CASE("of shuffling a lower side is known, for one epoch", "[dpsgd]") {
+    const EpochBracket found = epoch_delta(Shuffled{0.5, 100}, 1, 1.0, {});
+    CHECK(found.lower.value > 0.0);
+    CHECK(found.lower.value <= gaussian_delta(0.5, 1.0, 1.0));
+    CHECK(found.upper.status == Status::vacuous);
+    const EpochBracket epsilon = epoch_epsilon(Shuffled{0.5, 100}, 1, 1e-4, {});
+    CHECK(epoch_delta(Shuffled{0.5, 100}, 1, epsilon.lower.value, {}).lower.value ==
+          Approx(1e-4).epsilon(1e-6));
+    CHECK(test_support::refused([] {
+              return epoch_delta(Shuffled{0.5, 9}, 2, 1.0, {});
+          }) == "epochs");
+}
+
+TEST_CASE("questions about epochs that make no sense are refused", "[dpsgd]") {
+    const auto refusal = [](std::int64_t epochs, double delta) {
+        return test_support::refused([&] {
+            return epoch_epsilon(DeterministicBatches{1.0, 2}, epochs, delta, {});
+        });
+    };
+    CHECK(refusal(0, 0.1) == "epochs");
+    CHECK(refusal(100'001, 0.1) == "epochs");
+    CHECK(refusal(1, 0.0) == "delta");
+    CHECK(refusal(1, std::nan("")) == "delta");
+    CHECK(test_support::refused([] {
+              return epoch_delta(DeterministicBatches{1.0, 2}, 1, -1.0, {});
+          }) == "epsilon");
+}

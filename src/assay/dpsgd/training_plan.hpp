@@ -1,0 +1,37 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+
+#include "assay/batch_sampling/batch_sampler.hpp"
+#include "assay/dpsgd/architecture.hpp"
+#include "assay/dpsgd/dataset.hpp"
+#include "assay/dpsgd/optimiser.hpp"
+#include "assay/parallel/checkpoint.hpp"
+
+namespace assay {
+
+/// How the per-example gradients of a batch are summed: as the engine does it, or with all of them
+/// in memory at once, as common frameworks do.
+enum class GradientPath { streamed, materialised };
+
+/// Everything that decides a training run, except the data.
+struct TrainingPlan {
+    Architecture architecture;
+    BatchSampling sampling;
+    std::optional<double> clip_norm;  // none: sums of plain gradients, and no noise
+    double noise_multiplier = 0.0;    // noise standard deviation / clip norm
+    OptimiserOptions optimiser;
+    std::int64_t steps = 0;
+    std::uint64_t seed = 0;  // of initial weights and noise; sampling has its own
+    GradientPath path = GradientPath::streamed;
+};
+
+/// Throws DomainError (steps, clip norm, noise multiplier, batch size, dataset size, ..) where the
+/// plan contradicts itself or the data.
+void validate(const TrainingPlan& plan, const Dataset& data);
+
+/// What decides the bits of a run: every field of the plan, the data by name, size and checksum,
+/// the version. The learning rate's total steps count; how far a run is meant to go does not.
+[[nodiscard]] RunIdentity run_identity(const TrainingPlan& plan, const Dataset& data);
+
+}  // namespace assay

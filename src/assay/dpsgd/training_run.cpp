@@ -1,0 +1,66 @@
+#include "assay/dpsgd/training_run.hpp"
+
+#include <chrono>
+
+#include "assay/dpsgd/evaluation.hpp"
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+void begin_or_resume(Trainer& trainer, PrivacyLedger& ledger, TrainingLog& log,
+                     const TrainingRunOptions& options) {
+    if (options.state && std::filesystem::exists(*options.state)) {
+        if (!options.resume)
+            throw FileError(options.state->string(), 0,
+                            "holds a run already: resume it, or name another file");
+        log = TrainingLog::from_numbers(trainer.resume(*options.state));
+    }
+    ledger.resume(trainer.steps_done());
+}
+
+}  // namespace
+
+bool run_training(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test, int threads,
+                  TrainingLog& log, const TrainingRunOptions& options) {
+    begin_or_resume(trainer, ledger, log, options);
+    const Clock::time_point begin = Clock::now();
+    const std::int64_t first = trainer.steps_done();
+    const std::int64_t total = trainer.plan().steps;
+    Clock::time_point kept = begin;
+    const auto keep = [&] {
+        if (options.state) trainer.save(*options.state, log.numbers());
+        kept = Clock::now();
+    };
+    while (!trainer.finished()) {
+        if (options.keep_going && !options.keep_going()) {
+            keep();
+            return false;
+        }
+        const StepReport step = trainer.step([&] {
+            if (options.state && seconds_since(kept) >= options.seconds_between_states) keep();
+        });
+        ledger.record_step();
+        log.add(step);
+        const std::int64_t done = trainer.steps_done();
+        if (options.progress) {
+            const double rate = seconds_since(begin) / static_cast<double>(done - first);
+            options.progress({done, total, step.loss, rate * static_cast<double>(total - done)});
+        }
+        if (done % trainer.steps_per_epoch() != 0 && !trainer.finished()) continue;
+        const EpochReport& report =
+            log.finish_epoch(done, evaluate(trainer.model(), test, threads));
+        if (options.epoch_done) options.epoch_done(report);
+    }
+    keep();
+    return true;
+}
+
+}  // namespace assay

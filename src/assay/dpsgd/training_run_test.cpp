@@ -1,0 +1,101 @@
+#include "assay/dpsgd/training_run.hpp"
+
+#include "assay/dpsgd/training_examples.hpp"
+#include "assay/scratch_folder.hpp"
+
+using namespace assay;
+using test_support::plan_for;
+using test_support::two_clouds;
+
+namespace {
+
+struct Outcome {
+    bool finished = false;
+    std::vector<EpochReport> epochs;
+    std::vector<float> parameters;
+    std::int64_t recorded = 0;
+};
+
+Outcome run(const TrainingPlan& plan, const Dataset& data, const TrainingRunOptions& options) {
+    Trainer trainer(plan, data, 1);
+    PrivacyLedger ledger(plan.sampling, plan.noise_multiplier, Adjacency::add_remove);
+    TrainingLog log;
+    Outcome outcome;
+    outcome.finished = run_training(trainer, ledger, data, 1, log, options);
+    outcome.epochs = log.epochs();
+    outcome.parameters.assign(trainer.model().parameters().begin(),
+                              trainer.model().parameters().end());
+    outcome.recorded = ledger.steps();
+    return outcome;
+}
+
+}  // namespace
+
+TEST_CASE("a run evaluates after every epoch and at its end", "[dpsgd]") {
+    const Dataset data = two_clouds(40);
+    TrainingPlan plan = plan_for(data);  // four steps an epoch
+    plan.steps = 10;
+    std::vector<std::int64_t> ends;
+    std::int64_t last = 0;
+    TrainingRunOptions options;
+    options.epoch_done = [&](const EpochReport& report) { ends.push_back(report.steps); };
+    options.progress = [&](const TrainingProgress& progress) {
+        CHECK(progress.steps == ++last);
+        CHECK(progress.total_steps == 10);
+        CHECK(progress.seconds_left >= 0.0);
+    };
+    const Outcome outcome = run(plan, data, options);
+    CHECK(outcome.finished);
+    CHECK(ends == std::vector<std::int64_t>{4, 8, 10});
+    CHECK(last == 10);
+    CHECK(outcome.recorded == 10);
+    CHECK(outcome.epochs.back().evaluation.accuracy > 0.5);
+}
+
+TEST_CASE("a run that is stopped and resumed has the same epochs and bits", "[dpsgd]") {
+    const ScratchFolder folder("training_run");
+    const Dataset data = two_clouds(40);
+    const TrainingPlan plan = plan_for(data);
+    const Outcome whole = run(plan, data, {});
+    for (const int stop : {0, 3, 4, 17}) {
+        TrainingRunOptions options;
+        options.state = folder.path() / std::to_string(stop);
+        int asked = 0;
+        options.keep_going = [&] { return asked++ < stop; };
+        CHECK(!run(plan, data, options).finished);
+        options.keep_going = {};
+        CHECK_THROWS_AS(run(plan, data, options), FileError);  // exists, and is not to be resumed
+        options.resume = true;
+        const Outcome rest = run(plan, data, options);
+        CHECK(rest.finished);
+        CHECK(rest.parameters == whole.parameters);
+        CHECK(rest.epochs == whole.epochs);
+        CHECK(rest.recorded == plan.steps);
+        // A run that was finished is only read.
+        CHECK(run(plan, data, options).epochs == whole.epochs);
+    }
+}
+
+TEST_CASE("a run that diverges leaves the last state whose loss was finite", "[dpsgd]") {
+    const ScratchFolder folder("training_run_diverged");
+    const Dataset data = two_clouds(40);
+    TrainingPlan plan = plan_for(data);
+    plan.clip_norm.reset();
+    plan.noise_multiplier = 0.0;
+    plan.architecture = MultilayerPerceptron{{8, 8, 8}};
+    plan.optimiser = {GradientDescent{0.0}, 1e12, LearningRateSchedule::constant, 1};
+    TrainingRunOptions options;
+    options.state = folder.path() / "state";
+    options.seconds_between_states = 0.0;
+    CHECK_THROWS_AS(run(plan, data, options), TrainingDiverged);
+    Trainer trainer(plan, data, 1);
+    static_cast<void>(trainer.resume(*options.state));
+    bool finite = false;
+    CHECK_THROWS_AS(
+        [&] {
+            static_cast<void>(trainer.step([&] { finite = true; }));
+            static_cast<void>(trainer.step());
+        }(),
+        TrainingDiverged);
+    CHECK(finite);
+}
