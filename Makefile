@@ -79,13 +79,18 @@ bench: build ## measure speed: Google Benchmark JSON under results/latest/bench
 	@scripts/bench $(RELEASE)/assay-bench results/latest/bench $(FILTER)
 bench-compare: tools build ## compare with an earlier measurement: OLD=<json> [NEW=<json>]
 	@scripts/bench-compare "$(OLD)" "$(NEW)"
-profile: tools build ## one benchmark under callgrind: KERNEL=<name>
-	@scripts/profile $(RELEASE)/assay-bench "$(KERNEL)"
+# A build of its own, with line tables: callgrind's counts go to the functions that were inlined.
+PROFILED := build/profile
+profile: tools ## a sampling kernel's cost by class, beside its floor: KERNEL=<name>; without it, the list
+	@test -z "$(KERNEL)" || test -f $(PROFILED)/build.ninja || \
+	    cmake --preset release -B $(PROFILED) -DCMAKE_CXX_FLAGS=-g1 >/dev/null
+	@test -z "$(KERNEL)" || cmake --build $(PROFILED) -j $(JOBS) --target assay_bench
+	@scripts/profile $(PROFILED)/assay-bench "$(KERNEL)"
 
 .PHONY: repro repro-check repro-accept
 # PRESET=paper takes the papers' sample sizes; its results and pictures stand in results/paper.
-repro: build ## run every experiment, draw every figure, print the verdicts: PRESET=paper
-	@$(EXPERIMENTS) run --no-table $(if $(PRESET),--preset $(PRESET) --out results/$(PRESET))
+repro: build ## run every experiment, draw every figure, print the verdicts: PRESET=paper DATA=<dir>
+	@$(EXPERIMENTS) run --no-table $(if $(DATA),--data "$(DATA)") $(if $(PRESET),--preset $(PRESET) --out results/$(PRESET))
 	@$(PYTHON) plots/make_all.py $(if $(PRESET),--results results/$(PRESET) --out results/$(PRESET)/figures)
 	@$(EXPERIMENTS) summary $(if $(PRESET),--out results/$(PRESET))
 repro-check: build ## compare the results with results/reference (runs what is missing or stale)

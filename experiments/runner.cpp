@@ -77,7 +77,9 @@ std::vector<std::string> run_figures(const std::vector<Figure>& all,
                                      const std::vector<Figure>& chosen, const RunOptions& options) {
     std::vector<Job> jobs;
     for (const Figure& figure : chosen) {
-        Params params = Params::from_file(toml_of(figure, options), options.preset);
+        Params::Texts instead;
+        if (!options.data_folder.empty()) instead["data_folder"] = options.data_folder;
+        Params params = Params::from_file(toml_of(figure, options), options.preset, instead);
         if (options.stale_only && is_fresh(figure, options)) continue;
         jobs.push_back({figure, std::move(params), {}});
     }

@@ -13,8 +13,9 @@ struct RunOptions {
     std::filesystem::path parameters = "experiments";  ///< holds <stem>.toml
     std::filesystem::path out = "results/latest";
     int threads = 1;
-    std::string preset{};     ///< of the parameters, for the figures that have one of this name
-    bool stale_only = false;  ///< leave a result that is newer than `program` and its parameters
+    std::string preset{};       ///< of the parameters, for the figures that have one of this name
+    std::string data_folder{};  ///< of real data, for the figures that can be made from them
+    bool stale_only = false;    ///< leave a result that is newer than `program` and its parameters
     std::filesystem::path program = "/proc/self/exe";
     /// Told each figure that ends, with its seconds; calls do not overlap.
     std::function<void(const std::string& stem, double seconds)> progress{};

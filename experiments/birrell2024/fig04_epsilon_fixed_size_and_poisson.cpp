@@ -48,10 +48,6 @@ std::vector<Claim> figure_claims(const Table& table) {
               "the larger epsilon of fixed-size sampling in the panel matches (152), a factor of 2",
               "the panel is replace-one, its ratio " + text(bounds) + "; (152) is about add/remove",
               decide(bounds.least > 1.8)),
-        claim(
-            "fig04-accuracy", "Sec 4.3, Figure 4",
-            "test accuracy 63.87 % with fixed-size, 61.57 % with Poisson batches after 250 epochs",
-            "needs the authors' network and its pre-training on CIFAR-100", Verdict::undecidable),
     };
 }
 

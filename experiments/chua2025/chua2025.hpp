@@ -9,6 +9,7 @@
 /// zero-out throughout.
 namespace assay::experiments::chua2025 {
 
+[[nodiscard]] FigureResult run_fig01_auc_by_sampler(const Params& params);
 [[nodiscard]] FigureResult run_fig02_delta_by_sampler(const Params& params);
 [[nodiscard]] FigureResult run_fig03_importance_sampling(const Params& params);
 [[nodiscard]] FigureResult run_fig04_order_statistics(const Params& params);

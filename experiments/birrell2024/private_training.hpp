@@ -1,0 +1,61 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "assay/dpsgd/architecture.hpp"
+#include "assay/dpsgd/dataset.hpp"
+#include "assay/numeric/bound.hpp"
+#include "assay/record/params.hpp"
+#include "experiments/training_cells.hpp"
+
+/// What the training figures of Section 4 and Appendix H share: data, a network that was trained
+/// without privacy on other data, and runs of DP-SGD from there.
+namespace assay::experiments::birrell2024 {
+
+/// What the numbers of these figures are: simulations, of the algorithm there.
+inline constexpr Theorem section_4{"birrell2024 Section 4", Standing::published};
+
+struct TrainingScene {
+    Dataset training;
+    Dataset test;
+    ConvolutionalNetwork network;
+    std::vector<float> start;  ///< of the private runs
+    double clip_norm = 0.0;
+    double learning_rate = 0.0;
+    std::int64_t epochs = 0;
+    double delta = 0.0;
+    std::string states;  ///< folder; empty: none are kept
+};
+
+/// Reads the data and trains the network that all runs begin with.
+///   Keys       data, real_data and data_folder (the second where the third is given), channels,
+///              groups, pretraining_epochs, pretraining_batch_size,
+///              pretraining_learning_rate, pretraining_share (of the digits), clip_norm,
+///              learning_rate, epochs, delta, and states where they are to be kept
+[[nodiscard]] TrainingScene read_training_scene(const Params& params);
+
+/// One private run: `seed` is that of batches and noise, as in the paper.
+struct PrivateRun {
+    SamplingScheme scheme = SamplingScheme::poisson;
+    double noise_multiplier = 0.0;
+    std::int64_t batch_size = 0;
+    std::uint64_t seed = 0;
+    GradientPath path = GradientPath::streamed;
+};
+
+/// Its plan on the scene: Adam at the constant rate, as many steps as the epochs take.
+[[nodiscard]] TrainingPlan plan_of(const TrainingScene& scene, const PrivateRun& run);
+
+/// A cell named after the run.
+[[nodiscard]] TrainingCell cell_of(const TrainingScene& scene, const PrivateRun& run);
+
+/// "Fixed-size" or "Poisson", and the same for names of series.
+[[nodiscard]] std::string label_of(SamplingScheme scheme);
+[[nodiscard]] std::string name_of(SamplingScheme scheme);
+
+/// The accuracies of some cells after epoch `epoch` (from 0).
+[[nodiscard]] std::vector<double> accuracies(const std::vector<const TrainingCell*>& cells,
+                                             std::size_t epoch);
+
+}  // namespace assay::experiments::birrell2024

@@ -1,0 +1,123 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "assay/dpsgd/trainer.hpp"
+#include "experiments/birrell2024/batch_mean_variance.hpp"
+#include "experiments/birrell2024/birrell2024.hpp"
+#include "experiments/birrell2024/curves.hpp"
+#include "experiments/birrell2024/private_training.hpp"
+
+namespace assay::experiments::birrell2024 {
+namespace {
+
+struct Sampler {
+    SamplingScheme scheme;
+    const char* name;
+    const char* label;
+    double BatchMeanVariance::*variance;
+};
+
+constexpr Sampler samplers[] = {
+    {SamplingScheme::poisson, "poisson", "Poisson", &BatchMeanVariance::poisson},
+    {SamplingScheme::fixed_size_with_replacement, "with_replacement", "With replacement",
+     &BatchMeanVariance::with_replacement},
+    {SamplingScheme::fixed_size_without_replacement, "without_replacement", "Without replacement",
+     &BatchMeanVariance::without_replacement},
+};
+
+/// What the claims are decided by.
+struct Findings {
+    double least_ratio = 1e300;  // Poisson / without replacement
+    double most_ratio = 0.0;
+    double largest_deviation = 0.0;  // simulated - closed, in standard errors
+    double enumeration_gap = 0.0;    // relative
+};
+
+double largest_gap(const BatchMeanVariance& a, const BatchMeanVariance& b) {
+    double gap = 0.0;
+    for (const Sampler& sampler : samplers)
+        gap = std::max(gap, std::abs(a.*sampler.variance / (b.*sampler.variance) - 1.0));
+    return gap;
+}
+
+void measure(const Params& params, const Gradients& gradients, double epoch, Table& table,
+             Findings& findings) {
+    const std::int64_t batch_size = params.integer("batch_size");
+    const BatchMeanVariance closed = closed_forms(gradients, batch_size);
+    for (const Sampler& sampler : samplers) {
+        const double exact = closed.*sampler.variance;
+        const Simulated simulated =
+            by_simulation(gradients,
+                          {sampler.scheme, std::ssize(gradients), batch_size, std::nullopt,
+                           static_cast<std::uint64_t>(epoch)},
+                          params.integer("simulated_batches"));
+        table.add(sampler.name, {epoch, exact, 0.0}, "statistical");
+        table.add(fmt::format("{}_simulated", sampler.name),
+                  {epoch, simulated.variance, simulated.standard_error}, "statistical");
+        findings.largest_deviation =
+            std::max(findings.largest_deviation,
+                     std::abs(simulated.variance - exact) / simulated.standard_error);
+    }
+    const double ratio = closed.poisson / closed.without_replacement;
+    findings.least_ratio = std::min(findings.least_ratio, ratio);
+    findings.most_ratio = std::max(findings.most_ratio, ratio);
+    const Gradients few(gradients.begin(),
+                        gradients.begin() + params.integer("enumerated_examples"));
+    const std::int64_t small = params.integer("enumerated_batch_size");
+    findings.enumeration_gap =
+        std::max(findings.enumeration_gap,
+                 largest_gap(closed_forms(few, small), by_enumeration(few, small)));
+}
+
+std::vector<Claim> claims_of(const Findings& findings) {
+    return {
+        claim("sec41-closed-forms", "Sec 4.1, Appendix F (143), (144)",
+              "variances of the three batch averages in closed form",
+              fmt::format("every batch of 8 examples' real gradients listed: relative difference "
+                          "below {:.0e}; simulated batches of all examples: within {:.1f} standard "
+                          "errors",
+                          std::max(1e-12, findings.enumeration_gap), findings.largest_deviation),
+              decide(findings.enumeration_gap < 1e-6 && findings.largest_deviation < 5.0)),
+        claim("sec41-poisson-larger", "Sec 4.1",
+              "away from a critical point the variance of a fixed-size batch's mean gradient is "
+              "smaller than that of a Poisson batch's",
+              fmt::format("Poisson / without replacement along the run: {:.4f} to {:.4f} (stand-in "
+                          "data)",
+                          findings.least_ratio, findings.most_ratio),
+              decide(findings.least_ratio > 1.0)),
+    };
+}
+
+}  // namespace
+
+FigureResult run_section41_gradient_variance(const Params& params) {
+    const TrainingScene scene = read_training_scene(params);
+    Table table({{.name = "epoch", .unit = "1", .golden_tolerance = 0.0},
+                 {.name = "variance", .unit = "1", .golden_tolerance = 0.1},
+                 {.name = "standard_error", .unit = "1", .golden_tolerance = 0.5}});
+    for (const Sampler& sampler : samplers) {
+        table.add_series({sampler.name, sampler.label, Direction::estimate, section_4});
+        table.add_series({fmt::format("{}_simulated", sampler.name),
+                          fmt::format("{}, simulated", sampler.label), Direction::estimate,
+                          section_4});
+    }
+    const TrainingPlan plan =
+        plan_of(scene, {.scheme = SamplingScheme::fixed_size_without_replacement,
+                        .noise_multiplier = params.number("noise_multiplier"),
+                        .batch_size = params.integer("batch_size"),
+                        .seed = static_cast<std::uint64_t>(params.integer("seed"))});
+    Trainer trainer(plan, scene.training, 1);
+    trainer.start_from(scene.start);
+    Findings findings;
+    for (const std::int64_t epoch : params.integers("measured_epochs")) {
+        while (trainer.steps_done() < epoch * trainer.steps_per_epoch())
+            static_cast<void>(trainer.step());
+        measure(params, clipped_gradients(trainer.model(), scene.training, scene.clip_norm),
+                static_cast<double>(epoch), table, findings);
+    }
+    return {std::move(table), claims_of(findings)};
+}
+
+}  // namespace assay::experiments::birrell2024
