@@ -31,6 +31,7 @@ void train(TrainingCell& cell, const Dataset& training, const Dataset& test,
         std::filesystem::create_directories(states);
         options.state = std::filesystem::path(states) / (cell.name + ".state");
         options.resume = true;
+        options.seconds_between_states = 60.0;
     }
     static_cast<void>(run_training(trainer, ledger, test, 1, log, options));
     cell.epochs = log.epochs();

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/training_log.hpp"
 #include "assay/dpsgd/training_plan.hpp"
 

@@ -45,7 +45,7 @@ std::vector<Erratum> errata_on_trial() {
     std::vector<Erratum> errata;
     for (auto* list :
          {theorem_errata, with_replacement_errata, formula_errata, accounting_errata, figure_errata,
-          sampled_gaussian_errata, balls_and_bins_errata, local_privacy_errata})
+          sampled_gaussian_errata, balls_and_bins_errata, batch_size_errata, local_privacy_errata})
         for (Erratum& one : list()) errata.push_back(std::move(one));
     std::stable_sort(errata.begin(), errata.end(),
                      [](const Erratum& a, const Erratum& b) { return a.item < b.item; });

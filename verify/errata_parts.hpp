@@ -51,6 +51,7 @@ private:
 [[nodiscard]] std::vector<Erratum> figure_errata();            // birrell2024: 10 .. 12
 [[nodiscard]] std::vector<Erratum> sampled_gaussian_errata();  // mironov2019: 13 .. 15, 35, 36
 [[nodiscard]] std::vector<Erratum> balls_and_bins_errata();    // chua2025: 16 .. 26
+[[nodiscard]] std::vector<Erratum> batch_size_errata();        // chua2025: 39
 [[nodiscard]] std::vector<Erratum> local_privacy_errata();     // aydin2024: 27 .. 34
 
 }  // namespace assay::verify

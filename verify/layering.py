@@ -15,11 +15,12 @@ LAYERS = {
     "privacy": {"numeric"},
 }
 ACCOUNTING_BASE = {"numeric", "parallel", "privacy"}
+LAYERS["datasets"] = {"numeric"}
 for peer in ("rdp", "pld", "batch_sampling", "ldp"):
     LAYERS[peer] = set(ACCOUNTING_BASE)
 LAYERS["balls_and_bins"] = ACCOUNTING_BASE | {"pld", "batch_sampling"}
 LAYERS["dpsgd"] = ACCOUNTING_BASE | {"rdp", "pld", "balls_and_bins", "batch_sampling"}
-LAYERS["dpsgd"] |= {"record"}  # so are the states of training runs
+LAYERS["dpsgd"] |= {"record", "datasets"}  # the states of training runs are as well
 LIBRARY = set(LAYERS)
 for user in ("cli", "experiments", "verify", "bench"):
     LAYERS[user] = set(LIBRARY)

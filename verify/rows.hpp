@@ -17,6 +17,10 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> balls_and_bins_rows();
 [[nodiscard]] std::vector<Check> pld_rows();
 [[nodiscard]] std::vector<Check> local_privacy_rows();
+[[nodiscard]] std::vector<Check> batch_sampling_rows();
+[[nodiscard]] std::vector<Check> truncation_rows();
+[[nodiscard]] std::vector<Check> dpsgd_rows();
+[[nodiscard]] std::vector<Check> noise_rows();
 [[nodiscard]] std::vector<Check> monte_carlo_rows();
 [[nodiscard]] std::vector<Check> law_rows();
 [[nodiscard]] std::vector<Check> attack_rows();

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "assay/batch_sampling/batch_sampler.hpp"
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/model.hpp"
 
 /// How much the mean gradient of a random batch varies, in three ways that share no formula.

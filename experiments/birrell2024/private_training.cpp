@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "assay/dpsgd/load_dataset.hpp"
-#include "assay/dpsgd/split.hpp"
+#include "assay/datasets/load_dataset.hpp"
+#include "assay/datasets/split.hpp"
 #include "assay/dpsgd/trainer.hpp"
 
 namespace assay::experiments::birrell2024 {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "assay/dpsgd/architecture.hpp"
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/record/params.hpp"
 #include "experiments/training_cells.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "assay/batch_sampling/truncation.hpp"
-#include "assay/dpsgd/load_dataset.hpp"
+#include "assay/datasets/load_dataset.hpp"
 #include "assay/dpsgd/model.hpp"
-#include "assay/dpsgd/split.hpp"
+#include "assay/datasets/split.hpp"
 #include "experiments/training_cells.hpp"
 
 namespace assay::experiments::chua2025 {

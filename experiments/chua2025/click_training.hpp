@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "assay/batch_sampling/batch_sampling.hpp"
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/record/params.hpp"
 
 /// The training runs of Figure 1: two click logs, or stand-ins for them, and one epoch on each.

@@ -190,8 +190,7 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
     add("--model", options.model, "NAME",
         "logistic, multilayer-perceptron, convolutional or click (required)");
     add("--hidden", options.hidden, "LIST", "sizes of its affine layers: 64,32");
-    add("--channels", options.channels, "LIST",
-        "of its convolutions, an even number (32,32,64,128,128,256)");
+    add("--channels", options.channels, "LIST", "of its convolutions (32,32,64,128,128,256)");
     add("--embedding", options.embedding, "INTEGER", "dimension of a category (48)");
     add("--sampling", options.sampling, "NAME",
         "deterministic, shuffle, poisson, fixed-size-without-replacement, "

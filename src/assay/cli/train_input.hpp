@@ -2,7 +2,7 @@
 #include <optional>
 #include <string>
 
-#include "assay/dpsgd/load_dataset.hpp"
+#include "assay/datasets/load_dataset.hpp"
 #include "assay/dpsgd/training_plan.hpp"
 #include "assay/privacy/adjacency.hpp"
 

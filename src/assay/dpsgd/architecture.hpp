@@ -3,7 +3,7 @@
 #include <variant>
 #include <vector>
 
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 
 namespace assay {
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <span>
 
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/model.hpp"
 
 namespace assay {

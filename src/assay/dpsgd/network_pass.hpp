@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/loss.hpp"
 #include "assay/dpsgd/model.hpp"
 #include "assay/dpsgd/workspace.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/model.hpp"
 #include "assay/test_support.hpp"
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <span>
 
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/gradient_sum.hpp"
 #include "assay/dpsgd/model.hpp"
 

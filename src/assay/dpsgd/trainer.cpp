@@ -13,8 +13,8 @@
 namespace assay {
 
 TrainingDiverged::TrainingDiverged(std::int64_t step, double rate)
-    : Error(fmt::format("the loss is not finite in step {}: the learning rate {} is too large for "
-                        "this model and data",
+    : Error(fmt::format("the loss is not finite in step {}: the learning rate ({}) or the noise is "
+                        "too large for this model and data",
                         step + 1, rate)),
       step_(step) {}
 

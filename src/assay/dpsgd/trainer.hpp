@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/batch_sampling/batch_sampler.hpp"
-#include "assay/dpsgd/dataset.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/gradient_engine.hpp"
 #include "assay/dpsgd/model.hpp"
 #include "assay/dpsgd/optimiser.hpp"

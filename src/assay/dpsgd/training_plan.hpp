@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "assay/batch_sampling/batch_sampler.hpp"
+#include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/architecture.hpp"
-#include "assay/dpsgd/dataset.hpp"
 #include "assay/dpsgd/optimiser.hpp"
 #include "assay/parallel/checkpoint.hpp"
 
