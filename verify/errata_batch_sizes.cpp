@@ -48,7 +48,7 @@ std::vector<Erratum> batch_size_errata() {
         explained = explained && is_smallest_at_five(entry);
     }
     for (const Printed& entry : pctr) {
-        const Interval& less = numbers.add(
+        const Interval less = numbers.add(
             fmt::format("delta' at epsilon = 10 of one less than the printed {} (n = {}, b = {})",
                         entry.maximum, entry.examples, entry.batch_size),
             delta_of(entry, 10.0, entry.maximum - 1));
