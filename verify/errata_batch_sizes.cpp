@@ -40,7 +40,7 @@ std::vector<Erratum> batch_size_errata() {
     bool exceeded = true;
     bool explained = true;
     for (const Printed& entry : search) {
-        const Interval& delta =
+        const Interval delta =
             numbers.add(fmt::format("delta' at epsilon = 10 of the printed {} (n = {}, b = {})",
                                     entry.maximum, entry.examples, entry.batch_size),
                         delta_of(entry, 10.0, entry.maximum));
