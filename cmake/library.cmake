@@ -36,8 +36,10 @@ install(TARGETS assay EXPORT assayTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/assay" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.hpp"
         PATTERN cli EXCLUDE PATTERN scratch_folder.hpp EXCLUDE
-        PATTERN test_support.hpp EXCLUDE PATTERN enumerated_response.hpp EXCLUDE
-        PATTERN written_files.hpp EXCLUDE)
+        PATTERN test_support.hpp EXCLUDE PATTERN network_test_support.hpp EXCLUDE
+        PATTERN enumerated_response.hpp EXCLUDE
+        PATTERN written_files.hpp EXCLUDE PATTERN training_examples.hpp EXCLUDE
+        PATTERN goodness_of_fit.hpp EXCLUDE)
 install(EXPORT assayTargets NAMESPACE assay:: DESTINATION "${package_folder}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/assayConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/assayConfig.cmake" INSTALL_DESTINATION "${package_folder}")

@@ -23,6 +23,7 @@ assay_sources(experiment_sources "${PROJECT_SOURCE_DIR}/experiments")
 list(REMOVE_ITEM experiment_sources "${PROJECT_SOURCE_DIR}/experiments/main.cpp")
 add_library(assay_figures STATIC ${experiment_sources})
 target_compile_options(assay_figures PRIVATE $<$<CONFIG:Release>:-O1>)  # the library computes
+target_precompile_headers(assay_figures PRIVATE <fmt/format.h> <map> <string> <vector>)
 target_include_directories(assay_figures PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(assay_figures PUBLIC assay PRIVATE assay_flags)
 add_executable(assay_experiments "${PROJECT_SOURCE_DIR}/experiments/main.cpp")

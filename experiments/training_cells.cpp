@@ -82,4 +82,17 @@ double welch_p_value(std::span<const double> larger, std::span<const double> sma
         boost::math::complement(boost::math::students_t_distribution<double>(freedom), t));
 }
 
+double paired_p_value(std::span<const double> larger, std::span<const double> smaller) {
+    require(larger.size() == smaller.size() && larger.size() >= 2, "values",
+            static_cast<double>(larger.size()), "two lists of one size, at least two");
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < larger.size(); ++i) differences.push_back(larger[i] - smaller[i]);
+    const Spread spread = spread_of(differences);
+    const auto count = static_cast<double>(differences.size());
+    if (spread.deviation == 0.0) return spread.mean == 0.0 ? 0.5 : spread.mean > 0.0 ? 0.0 : 1.0;
+    const double t = spread.mean / spread.deviation * std::sqrt(count);
+    return boost::math::cdf(
+        boost::math::complement(boost::math::students_t_distribution<double>(count - 1.0), t));
+}
+
 }  // namespace assay::experiments

@@ -39,4 +39,10 @@ struct Spread {
 ///   Domain     at least two values each
 [[nodiscard]] double welch_p_value(std::span<const double> larger, std::span<const double> smaller);
 
+/// The same for pairs that have something in common (a seed, hence noise): the t test of their
+/// differences.
+///   Domain     two lists of one size, at least two
+[[nodiscard]] double paired_p_value(std::span<const double> larger,
+                                    std::span<const double> smaller);
+
 }  // namespace assay::experiments

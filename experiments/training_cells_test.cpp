@@ -58,6 +58,9 @@ TEST_CASE("means, deviations and Welch's test are those of the textbook", "[expe
     CHECK(spread_of(a).deviation == Approx(2.804893).epsilon(1e-6));
     CHECK(welch_p_value(b, a) == Approx(0.00807194 / 2.0).epsilon(1e-6));
     CHECK(welch_p_value(a, b) == Approx(1.0 - 0.00807194 / 2.0).epsilon(1e-4));
+    // The same numbers as pairs: t = -3.21921, 14 degrees of freedom (scipy.stats.ttest_rel).
+    CHECK(paired_p_value(b, a) == Approx(0.0061798726 / 2.0).epsilon(1e-5));
     const std::vector<double> same{1.0, 1.0};
+    CHECK(paired_p_value(same, same) == 0.5);
     CHECK(welch_p_value(same, same) == 0.5);
 }

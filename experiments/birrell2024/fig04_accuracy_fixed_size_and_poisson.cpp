@@ -47,11 +47,11 @@ std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells, const Train
     const auto last = static_cast<std::size_t>(scene.epochs) - 1;
     const auto fixed = accuracies(cells_of(cells, schemes[0]), last);
     const auto poisson = accuracies(cells_of(cells, schemes[1]), last);
-    const double p = welch_p_value(fixed, poisson);
+    const double p = paired_p_value(fixed, poisson);
     const double difference = spread_of(fixed).mean - spread_of(poisson).mean;
     const std::string numbers = fmt::format(
         "fixed-size {:.2f} %, Poisson {:.2f} % after {} epochs; difference {:.2f} points, "
-        "one-sided p = {:.2g} (Welch, {} seeds each)",
+        "one-sided p = {:.2g} (paired t, {} seeds)",
         100.0 * spread_of(fixed).mean, 100.0 * spread_of(poisson).mean, scene.epochs,
         100.0 * difference, p, fixed.size());
     const auto verdict = [&] {

@@ -35,6 +35,7 @@ void add_rows(const Curve& curve, const TrainingScene& scene, const PrivateRun& 
     table.add_series({curve.series, curve.label, Direction::estimate, section_4});
     const TrainingPlan plan = plan_of(scene, run);
     Trainer trainer(plan, scene.training, 1);
+    trainer.start_from(scene.start);
     PrivacyLedger ledger(plan.sampling, 0.0, Adjacency::zero_out);
     TrainingLog log;
     TrainingRunOptions options;

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "assay/dpsgd/architecture.hpp"
 #include "assay/datasets/dataset.hpp"
+#include "assay/dpsgd/architecture.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/record/params.hpp"
 #include "experiments/training_cells.hpp"

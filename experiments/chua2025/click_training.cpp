@@ -6,8 +6,8 @@
 
 #include "assay/batch_sampling/truncation.hpp"
 #include "assay/datasets/load_dataset.hpp"
-#include "assay/dpsgd/model.hpp"
 #include "assay/datasets/split.hpp"
+#include "assay/dpsgd/model.hpp"
 #include "experiments/training_cells.hpp"
 
 namespace assay::experiments::chua2025 {

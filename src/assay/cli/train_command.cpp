@@ -35,7 +35,8 @@ constexpr const char* help =
     "      --maximum-batch-size auto --noise-multiplier 0.5 --clip-norm 1 --epochs 1\n\n"
     "Trains with DP-SGD: clipped per-example gradients, Gaussian noise, and a ledger of what was\n"
     "released. Prints accuracy (AUC for clicks) and the certified [lower, upper] of epsilon after\n"
-    "every epoch. The same options give the same bits on any number of threads and after any\n"
+    "every epoch, and before the first step that of the whole run. The same options give the same "
+    "bits on any number of threads and after any\n"
     "interruption.\n";
 
 struct Options {
@@ -78,12 +79,21 @@ private:
     bool shown_ = false;
 };
 
+/// epsilon of all steps of the plan.
+LedgerEpsilon planned_epsilon(const TrainingRequest& request) {
+    const TrainingPlan& plan = request.plan;
+    PrivacyLedger ledger(plan.sampling, plan.noise_multiplier, request.adjacency);
+    ledger.resume(plan.steps);
+    return ledger.epsilon(request.delta);
+}
+
 struct Report {
     const LoadedData& data;
     const Trainer& trainer;
     const PrivacyLedger& ledger;
     const TrainingLog& log;
     double delta;
+    LedgerEpsilon planned;
 };
 
 const char* score_name(const Trainer& trainer) {
@@ -102,9 +112,12 @@ std::string header(const Report& report) {
     if (report.data.report.skipped > 0)
         text += fmt::format("  {} bad records left out, the first: {}\n",
                             report.data.report.skipped, report.data.report.first_problem);
-    return text + fmt::format("{}\n\n{:>5} {:>9} {:>9} {:>9} {:>9}  epsilon at delta = {}\n",
-                              report.ledger.describe(), "epoch", "step", "loss", "test loss",
-                              score_name(report.trainer), report.delta);
+    text += fmt::format("{}\nplanned: {} steps, epsilon in {}\n", report.ledger.describe(),
+                        report.trainer.plan().steps, epsilon_text(report.planned));
+    if (!report.planned.note.empty()) text += wrapped(report.planned.note);
+    return text + fmt::format("\n{:>5} {:>9} {:>9} {:>9} {:>9}  epsilon at delta = {}\n", "epoch",
+                              "step", "loss", "test loss", score_name(report.trainer),
+                              report.delta);
 }
 
 std::string epoch_line(const Report& report, const EpochReport& epoch,
@@ -126,9 +139,13 @@ std::string closing(const Report& report, const LedgerEpsilon& epsilon) {
     if (refused > 0)
         text += wrapped(
             fmt::format("{} gradients were not finite and were left out of their sums", refused));
-    return text + wrapped(
-                      "the account is of one training run with exact normal noise: neither the "
-                      "choice of parameters by earlier runs nor rounding of the noise is in it");
+    return text +
+           wrapped(
+               "the account is of the parameters of one training run with exact arithmetic "
+               "and normal noise, for whoever does not know the seed. Not in it: the choice "
+               "of options by earlier runs, and what is printed of the training data besides "
+               "(losses, accuracies, sizes and counts of batches, a stop at an infinite "
+               "loss)");
 }
 
 Json to_json(const Report& report, const LedgerEpsilon& epsilon) {
@@ -183,14 +200,14 @@ void run(const Options& options, Streams& streams) {
     const int threads = threads_of(options);
     const DataDescription description = read_data_description(options.training);
     // What is wrong with the options is better said before a large file is read.
-    static_cast<void>(read_training_request(options.training, 4'294'967'295));
+    static_cast<void>(read_training_request(options.training, std::nullopt));
     const LoadedData data = load_dataset(description);
     const TrainingRequest request =
         read_training_request(options.training, data.split.training.size());
     Trainer trainer(request.plan, data.split.training, threads);
     PrivacyLedger ledger(request.plan.sampling, request.plan.noise_multiplier, request.adjacency);
     TrainingLog log;
-    const Report report{data, trainer, ledger, log, request.delta};
+    const Report report{data, trainer, ledger, log, request.delta, planned_epsilon(request)};
 
     StatusLine status(streams);
     // Only a run that goes on, or has ended, has anything to say: a refused one prints one line.

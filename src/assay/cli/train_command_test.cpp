@@ -126,6 +126,8 @@ TEST_CASE("training refuses bad input in one line", "[cli]") {
     check_refused(sampled + "--noise-multiplier 1 --clip-norm 0", "clip-norm = 0");
     check_refused(private_run + "--learning-rate 0", "learning-rate = 0");
     check_refused(private_run + "--epochs 0", "epochs = 0");
+    check_refused(private_run + "--epochs 1e300", "epochs = 1e300");
+    check_refused(private_run + "--epochs 1e18", "epochs = 1e18");
     check_refused(private_run + "--delta 1", "delta = 1");
     check_refused(private_run + "--optimiser adagrad", "optimiser = adagrad");
     check_refused(private_run + "--schedule linear", "schedule = linear");
@@ -139,6 +141,20 @@ TEST_CASE("training refuses bad input in one line", "[cli]") {
         "--data cifar-10 --data-folder nowhere --model convolutional --batch-size 10 "
         "--sampling poisson --noise-multiplier 0",
         "nowhere");
+}
+
+TEST_CASE("the automatic maximum keeps the account finite, whatever epsilon", "[cli]") {
+    for (const char* noise : {"0.3", "2"}) {
+        const auto json =
+            nlohmann::json::parse(run(sampled +
+                                      "--clip-norm 1 --maximum-batch-size auto --epochs 20 --json "
+                                      "--noise-multiplier " +
+                                      noise)
+                                      .out);
+        CAPTURE(noise, json["note"]);
+        CHECK(json["epsilon"]["upper"]["value"].is_number());
+        CHECK(json["epsilon"]["lower"]["value"] > 0.0);
+    }
 }
 
 TEST_CASE("a batch larger than the data and a pair without a theorem are refused by name",

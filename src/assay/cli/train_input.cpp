@@ -8,6 +8,7 @@
 
 #include "assay/batch_sampling/truncation.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/dpsgd/privacy_ledger.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -116,10 +117,27 @@ void read_privacy(const TrainingOptions& options, TrainingRequest& request) {
         "delta", options.delta, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
 }
 
-/// The smallest size that costs a negligible delta at epsilon = 10, as chua2025 Appendix C has it.
-std::int64_t automatic_maximum(const BatchSampling& sampling, std::int64_t steps, double delta) {
-    return smallest_maximum_batch_size(sampling.dataset_size, sampling.batch_size, steps, 10.0,
-                                       1e-5 * delta);
+std::int64_t read_steps(const TrainingOptions& options, const BatchSampling& sampling) {
+    const double epochs = read_option("epochs", options.epochs, is_positive, "a positive number");
+    const double steps = epochs * static_cast<double>(steps_per_epoch(sampling));
+    if (steps > static_cast<double>(most_examples))
+        throw DomainError("epochs", options.epochs,
+                          fmt::format("at most {} steps in all", most_examples));
+    return std::max<std::int64_t>(1, std::llround(steps));
+}
+
+/// The smallest maximum whose cost in delta is negligible at the epsilon that the whole run has
+/// without it, or at 10 (chua2025 Appendix C), whichever is larger.
+std::int64_t automatic_maximum(const TrainingRequest& request) {
+    const TrainingPlan& plan = request.plan;
+    const BatchSampling& sampling = plan.sampling;
+    PrivacyLedger ledger(sampling, plan.noise_multiplier, request.adjacency);
+    ledger.resume(plan.steps);
+    const double epsilon = ledger.epsilon(0.99 * request.delta).upper.value;
+    // One more: under add-remove a neighbour has one record more.
+    return 1 + smallest_maximum_batch_size(sampling.dataset_size, sampling.batch_size, plan.steps,
+                                           std::isfinite(epsilon) ? std::max(epsilon, 10.0) : 10.0,
+                                           1e-5 * request.delta);
 }
 
 }  // namespace
@@ -143,7 +161,8 @@ DataDescription read_data_description(const TrainingOptions& options) {
     return description;
 }
 
-TrainingRequest read_training_request(const TrainingOptions& options, std::int64_t examples) {
+TrainingRequest read_training_request(const TrainingOptions& options,
+                                      std::optional<std::int64_t> examples) {
     TrainingRequest request;
     TrainingPlan& plan = request.plan;
     plan.architecture = read_architecture(options);
@@ -159,17 +178,16 @@ TrainingRequest read_training_request(const TrainingOptions& options, std::int64
     plan.sampling.batch_size = read_integer_option(
         "batch-size", required("batch-size", options.batch_size, "examples in a step"),
         most_examples);
-    plan.sampling.dataset_size = examples;
-    const double epochs = read_option("epochs", options.epochs, is_positive, "a positive number");
-    plan.steps = std::max<std::int64_t>(
-        1, std::llround(epochs * static_cast<double>(steps_per_epoch(plan.sampling))));
-    plan.optimiser.total_steps = plan.steps;
-    if (options.maximum_batch_size == "auto")
-        plan.sampling.maximum_batch_size =
-            automatic_maximum(plan.sampling, plan.steps, request.delta);
-    else if (options.maximum_batch_size)
+    if (options.maximum_batch_size && options.maximum_batch_size != "auto")
         plan.sampling.maximum_batch_size =
             read_integer_option("maximum-batch-size", *options.maximum_batch_size, most_examples);
+    static_cast<void>(read_option("epochs", options.epochs, is_positive, "a positive number"));
+    if (!examples) return request;
+    plan.sampling.dataset_size = *examples;
+    plan.steps = read_steps(options, plan.sampling);
+    plan.optimiser.total_steps = plan.steps;
+    if (options.maximum_batch_size == "auto")
+        plan.sampling.maximum_batch_size = automatic_maximum(request);
     return request;
 }
 
@@ -200,7 +218,7 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
     add("--batch-size", options.batch_size, "INTEGER",
         "examples in a step; expected ones for poisson and balls-and-bins (required)");
     add("--maximum-batch-size", options.maximum_batch_size, "INTEGER",
-        "cut batches of random size here; auto: where it costs 1e-5 of delta at epsilon 10");
+        "cut batches of random size here; auto: where it costs 1e-5 of delta");
     add("--noise-multiplier", options.noise_multiplier, "NUMBER",
         "noise standard deviation / clip norm; 0 trains without privacy (required)");
     add("--clip-norm", options.clip_norm, "NUMBER", "of an example's gradient (with noise)");

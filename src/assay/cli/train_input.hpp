@@ -45,9 +45,9 @@ struct TrainingRequest {
     double delta = 1e-5;
 };
 
-/// Everything that can be refused without the data, before it is read; the number of steps and the
-/// maximum batch size of "auto" need its size.
+/// Without the number of training examples, what can be refused before the data are read: steps
+/// and the maximum batch size `auto` are then left open.
 [[nodiscard]] TrainingRequest read_training_request(const TrainingOptions& options,
-                                                    std::int64_t examples);
+                                                    std::optional<std::int64_t> examples);
 
 }  // namespace assay::cli

@@ -82,13 +82,16 @@ Enclosure convex_order(const BallsAndBins& m, const Question& question) {
 }
 
 EpochBracket answer(const BallsAndBins& m, const Question& question) {
-    EpochBracket found = sides(question, convex_order(m, question), cite::convex_order);
     // The pair is a mixture of those of deterministic batches, and the divergence is convex: theirs
-    // bounds it. That is all there is where the rounding of the sums exceeds what is asked.
-    const EpochBracket plain = answer(DeterministicBatches{m.noise_multiplier, m.steps}, question);
+    // bounds it. That is all there is where the rounding of the sums exceeds what is asked, and all
+    // that is needed where epsilon is 0.
+    EpochBracket plain = answer(DeterministicBatches{m.noise_multiplier, m.steps}, question);
+    plain.note = "upper side: that of deterministic batches, which is no smaller (convexity)";
+    if (plain.upper.value == 0.0) return plain;
+    EpochBracket found = sides(question, convex_order(m, question), cite::convex_order);
     if (plain.upper.value < found.upper.value) {
         found.upper = plain.upper;
-        found.note = "upper side: that of deterministic batches, which is no smaller (convexity)";
+        found.note = plain.note;
     }
     const double upper = found.upper.value;
     found.gap = upper < infinity && upper > 0.0 ? (upper - found.lower.value) / upper : 0.0;

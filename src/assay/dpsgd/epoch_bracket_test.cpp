@@ -40,7 +40,7 @@ TEST_CASE("epsilon and delta of an epoch are inverse", "[dpsgd]") {
     CHECK(at_upper.lower.value == Approx(1e-6).epsilon(0.05));
 }
 
-TEST_CASE("one bin is no sampling; more bins are never worse than a fixed order", "[dpsgd]") {
+TEST_CASE("one bin is no sampling, more bins are never worse than a fixed order", "[dpsgd]") {
     const EpochBracket one = epoch_delta(BallsAndBins{1.0, 1}, 1, 1.0, {});
     const double truth = gaussian_delta(1.0, 1.0, 1.0);
     CHECK(one.lower.value <= truth * (1 + 1e-9));

@@ -29,8 +29,12 @@ LedgerEpsilon account(const Mechanism& mechanism, Adjacency adjacency, std::int6
     const Phase phase{mechanism, steps};
     const PrivacyBracket renyi = epsilon_bracket({&phase, 1}, adjacency, delta);
     LedgerEpsilon found{renyi.lower, renyi.upper, ""};
-    // Privacy loss distributions know no batches with replacement.
-    if (std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism)) return found;
+    // Privacy loss distributions know no batches with replacement, and at noise this small or large
+    // their grids are too coarse to be worth their time.
+    const double noise = std::visit([](const auto& m) { return m.noise_multiplier; }, mechanism);
+    if (std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism) || noise < 0.1 ||
+        noise > 1e4)
+        return found;
     const EpsilonBracket pld = pld_epsilon({&phase, 1}, adjacency, delta);
     if (pld.lower.value > found.lower.value) found.lower = pld.lower;
     if (pld.upper.value < found.upper.value) found.upper = pld.upper;
@@ -96,6 +100,17 @@ LedgerEpsilon PrivacyLedger::untruncated(double delta) const {
     return account(std::get<EpochMechanism>(*released_), steps_, steps_per_epoch_, delta);
 }
 
+double PrivacyLedger::cut_share(double epsilon) const {
+    // Under add-remove a neighbour has one record more, which makes a batch larger by one at most:
+    // P(Bin(n+1, p) > B) <= P(Bin(n, p) > B-1). Otherwise both have n records.
+    const std::int64_t maximum =
+        *sampling_.maximum_batch_size - (adjacency_ == Adjacency::add_remove ? 1 : 0);
+    if (!std::isfinite(epsilon) || maximum < sampling_.batch_size)
+        return std::numeric_limits<double>::infinity();
+    return truncation_delta(sampling_.dataset_size, sampling_.batch_size, steps_, epsilon, maximum)
+        .value;
+}
+
 LedgerEpsilon PrivacyLedger::epsilon(double delta) const {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     const bool cut = sampling_.maximum_batch_size.has_value() &&
@@ -104,12 +119,7 @@ LedgerEpsilon PrivacyLedger::epsilon(double delta) const {
     if (!cut || !released_ || steps_ == 0) return untruncated(delta);
 
     LedgerEpsilon found = untruncated((1.0 - for_truncation) * delta);
-    const double epsilon = found.upper.value;
-    const double share = std::isfinite(epsilon)
-                             ? truncation_delta(sampling_.dataset_size, sampling_.batch_size,
-                                                steps_, epsilon, *sampling_.maximum_batch_size)
-                                   .value
-                             : std::numeric_limits<double>::infinity();
+    const double share = cut_share(found.upper.value);
     // The two runs differ on an event alone: either delta is the other's within that share.
     if (!(share <= 0.999 * for_truncation * delta)) {
         found.lower = vacuous(Direction::lower, found.lower.theorem);

@@ -50,6 +50,8 @@ public:
 
 private:
     [[nodiscard]] LedgerEpsilon untruncated(double delta) const;
+    /// What cutting the batches adds to delta at epsilon, for any neighbours.
+    [[nodiscard]] double cut_share(double epsilon) const;
 
     BatchSampling sampling_;
     std::int64_t steps_per_epoch_;

@@ -122,6 +122,28 @@ TEST_CASE("cutting batches is paid for out of delta, or nothing is claimed", "[d
     CHECK_THAT(often.note, Contains("too often"));
 }
 
+TEST_CASE("a neighbour with one record more is cut more often", "[dpsgd]") {
+    // All 1438 records fit, 1439 do not: that one is dropped uniformly tells the neighbours apart.
+    // Gradients -C and an added +C have epsilon >= 6.374 there (by integration over one output).
+    auto how = sampling(SamplingScheme::poisson, 1438, 1437);
+    how.maximum_batch_size = 1438;
+    CHECK(after(how, 1.0, Adjacency::add_remove, 1, 1e-5).upper.value >= 6.374);
+    // Under zero-out both have 1438 records, and nothing is ever cut.
+    CHECK(after(how, 1.0, Adjacency::zero_out, 1, 1e-5).upper.value < 4.4);
+}
+
+TEST_CASE("accounts of extreme noise end", "[dpsgd]") {
+    const auto poisson = sampling(SamplingScheme::poisson, 1000, 100);
+    for (const double noise : {1e-300, 1e-5, 1e6, 1e300})
+        CHECK(after(poisson, noise, Adjacency::add_remove, 10, 1e-5).upper.value >= 0.0);
+    const auto bins = sampling(SamplingScheme::balls_and_bins, 1000, 100);
+    for (const double noise : {1e6, 1e300}) {
+        const LedgerEpsilon found = after(bins, noise, Adjacency::zero_out, 11, 1e-5);
+        CHECK(found.lower.value == 0.0);
+        CHECK(found.upper.value < 1e-3);
+    }
+}
+
 TEST_CASE("without noise nothing is private, without steps everything", "[dpsgd]") {
     const auto how = sampling(SamplingScheme::poisson, 100, 10);
     CHECK(after(how, 0.0, Adjacency::add_remove, 1, 1e-5).upper.value == infinity);

@@ -25,7 +25,8 @@ Trainer::Trainer(const TrainingPlan& plan, const Dataset& training, int threads)
       sampler_(plan.sampling),
       model_(plan.architecture, training.shape, plan.seed),
       engine_(threads),
-      optimiser_(plan.optimiser, model_.parameters().size()) {}
+      optimiser_(plan.optimiser, model_.parameters().size()),
+      start_("seed") {}
 
 StepReport Trainer::step(const std::function<void()>& before_update) {
     sampler_.draw(steps_, batch_);
@@ -55,10 +56,17 @@ void Trainer::start_from(std::span<const float> parameters) {
             static_cast<double>(parameters.size()),
             "as many as the model has, before the first step");
     std::ranges::copy(parameters, model_.parameters().begin());
+    start_ = fmt::format("{:08x}", checksum(parameters));
+}
+
+RunIdentity Trainer::identity() const {
+    RunIdentity identity = run_identity(plan_, data_);
+    identity.push_back({"start", start_});
+    return identity;
 }
 
 void Trainer::save(const std::filesystem::path& path, std::vector<double> log) const {
-    write_training_state(path, {run_identity(plan_, data_),
+    write_training_state(path, {identity(),
                                 steps_,
                                 {model_.parameters().begin(), model_.parameters().end()},
                                 {optimiser_.state().begin(), optimiser_.state().end()},
@@ -67,7 +75,7 @@ void Trainer::save(const std::filesystem::path& path, std::vector<double> log) c
 
 std::vector<double> Trainer::resume(const std::filesystem::path& path) {
     TrainingState state = read_training_state(path);
-    require_same_run(path, state.identity, run_identity(plan_, data_));
+    require_same_run(path, state.identity, identity());
     if (state.parameters.size() != model_.parameters().size())
         throw FileError(path.string(), 0, "holds another number of parameters than the model has");
     std::ranges::copy(state.parameters, model_.parameters().begin());

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "assay/batch_sampling/batch_sampler.hpp"
@@ -65,6 +66,8 @@ public:
     [[nodiscard]] std::vector<double> resume(const std::filesystem::path& path);
 
 private:
+    [[nodiscard]] RunIdentity identity() const;
+
     TrainingPlan plan_;
     const Dataset& data_;
     int threads_;
@@ -72,6 +75,7 @@ private:
     Model<float> model_;
     GradientEngine<float> engine_;
     Optimiser optimiser_;
+    std::string start_;  // of the identity: the seed's weights, or the checksum of those given
     Batch batch_;
     GradientSum<float> gradient_;
     std::int64_t steps_ = 0;

@@ -34,14 +34,6 @@ std::string rule_text(const OptimiserOptions& options) {
     return std::visit(text, options.rule);
 }
 
-std::uint32_t checksum(const Dataset& data) {
-    boost::crc_32_type crc;
-    crc.process_bytes(data.values.data(), data.values.size() * sizeof(float));
-    crc.process_bytes(data.categories.data(), data.categories.size() * sizeof(std::int32_t));
-    crc.process_bytes(data.labels.data(), data.labels.size() * sizeof(std::int32_t));
-    return crc.checksum();
-}
-
 template <class Value>
 std::string text_or_none(const std::optional<Value>& value) {
     return value ? fmt::format("{}", *value) : "none";
@@ -58,6 +50,20 @@ void validate(const TrainingPlan& plan, const Dataset& data) {
     require_privacy_parameters(plan);
     require(plan.steps >= 1 && plan.steps < (std::int64_t{1} << 32), "steps",
             static_cast<double>(plan.steps), "1 .. 2^32 - 1");
+}
+
+std::uint32_t checksum(std::span<const float> numbers) {
+    boost::crc_32_type crc;
+    crc.process_bytes(numbers.data(), numbers.size_bytes());
+    return crc.checksum();
+}
+
+std::uint32_t checksum(const Dataset& data) {
+    boost::crc_32_type crc;
+    crc.process_bytes(data.values.data(), data.values.size() * sizeof(float));
+    crc.process_bytes(data.categories.data(), data.categories.size() * sizeof(std::int32_t));
+    crc.process_bytes(data.labels.data(), data.labels.size() * sizeof(std::int32_t));
+    return crc.checksum();
 }
 
 RunIdentity run_identity(const TrainingPlan& plan, const Dataset& data) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "assay/batch_sampling/batch_sampler.hpp"
 #include "assay/datasets/dataset.hpp"
@@ -29,6 +30,10 @@ struct TrainingPlan {
 /// Throws DomainError (steps, clip norm, noise multiplier, batch size, dataset size, ..) where the
 /// plan contradicts itself or the data.
 void validate(const TrainingPlan& plan, const Dataset& data);
+
+/// CRC-32 of all numbers of a data set, or of parameters.
+[[nodiscard]] std::uint32_t checksum(const Dataset& data);
+[[nodiscard]] std::uint32_t checksum(std::span<const float> numbers);
 
 /// What decides the bits of a run: every field of the plan, the data by name, size and checksum,
 /// the version. The learning rate's total steps count; how far a run is meant to go does not.

@@ -1,6 +1,7 @@
 #include "assay/dpsgd/training_run.hpp"
 
 #include <chrono>
+#include <vector>
 
 #include "assay/dpsgd/evaluation.hpp"
 #include "assay/numeric/errors.hpp"
@@ -15,13 +16,28 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-void begin_or_resume(Trainer& trainer, PrivacyLedger& ledger, TrainingLog& log,
+/// What a state keeps of a run besides the trainer's: which data it is judged by, and its log.
+std::vector<double> kept_numbers(const Dataset& test, const TrainingLog& log) {
+    std::vector<double> numbers = log.numbers();
+    numbers.push_back(checksum(test));
+    return numbers;
+}
+
+TrainingLog log_of(const std::filesystem::path& path, std::vector<double> numbers,
+                   const Dataset& test) {
+    if (numbers.empty() || numbers.back() != checksum(test))
+        throw FileError(path.string(), 0, "the state of a run that other data judge");
+    numbers.pop_back();
+    return TrainingLog::from_numbers(numbers);
+}
+
+void begin_or_resume(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test, TrainingLog& log,
                      const TrainingRunOptions& options) {
     if (options.state && std::filesystem::exists(*options.state)) {
         if (!options.resume)
             throw FileError(options.state->string(), 0,
                             "holds a run already: resume it, or name another file");
-        log = TrainingLog::from_numbers(trainer.resume(*options.state));
+        log = log_of(*options.state, trainer.resume(*options.state), test);
     }
     ledger.resume(trainer.steps_done());
 }
@@ -30,13 +46,13 @@ void begin_or_resume(Trainer& trainer, PrivacyLedger& ledger, TrainingLog& log,
 
 bool run_training(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test, int threads,
                   TrainingLog& log, const TrainingRunOptions& options) {
-    begin_or_resume(trainer, ledger, log, options);
+    begin_or_resume(trainer, ledger, test, log, options);
     const Clock::time_point begin = Clock::now();
     const std::int64_t first = trainer.steps_done();
     const std::int64_t total = trainer.plan().steps;
     Clock::time_point kept = begin;
     const auto keep = [&] {
-        if (options.state) trainer.save(*options.state, log.numbers());
+        if (options.state) trainer.save(*options.state, kept_numbers(test, log));
         kept = Clock::now();
     };
     while (!trainer.finished()) {

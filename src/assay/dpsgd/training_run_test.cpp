@@ -76,6 +76,25 @@ TEST_CASE("a run that is stopped and resumed has the same epochs and bits", "[dp
     }
 }
 
+TEST_CASE("a state knows where its run began and what judges it", "[dpsgd]") {
+    const ScratchFolder folder("training_run_other");
+    const Dataset data = two_clouds(40);
+    const TrainingPlan plan = plan_for(data);
+    TrainingRunOptions options;
+    options.state = folder.path() / "state";
+    options.resume = true;
+    const Outcome whole = run(plan, data, options);
+    PrivacyLedger ledger(plan.sampling, plan.noise_multiplier, Adjacency::add_remove);
+    TrainingLog log;
+    Trainer other_judge(plan, data, 1);
+    CHECK_THROWS_WITH(run_training(other_judge, ledger, two_clouds(40, 5), 1, log, options),
+                      Catch::Contains("other data judge"));
+    Trainer other_start(plan, data, 1);
+    other_start.start_from(whole.parameters);
+    CHECK_THROWS_WITH(run_training(other_start, ledger, data, 1, log, options),
+                      Catch::Contains("start seed there"));
+}
+
 TEST_CASE("a run that diverges leaves the last state whose loss was finite", "[dpsgd]") {
     const ScratchFolder folder("training_run_diverged");
     const Dataset data = two_clouds(40);
