@@ -286,3 +286,15 @@ TEST_CASE("brackets refuse bad questions by name", "[epsilon_bracket]") {
                                    {FixedSizeGaussian{2.0, 0.01}, 10}};
     CHECK_THROWS_AS(epsilon_bracket(mixed, Adjacency::zero_out, 0.1), UnsupportedMechanism);
 }
+
+TEST_CASE("noise too small for the arithmetic gives no upper side, and soon", "[rdp]") {
+    for (const double noise : {1e-300, 1e-5, 9e-4}) {
+        const Phase poisson{SampledGaussian{noise, 0.1}, 10};
+        const PrivacyBracket epsilon = epsilon_bracket({&poisson, 1}, Adjacency::add_remove, 1e-5);
+        CHECK(epsilon.upper.status == Status::vacuous);
+        CHECK(epsilon.lower.value <= epsilon.upper.value);
+        const PrivacyBracket delta = delta_bracket({&poisson, 1}, Adjacency::add_remove, 1.0);
+        CHECK(delta.upper.value == 1.0);
+        CHECK(delta.lower.value <= 1.0);
+    }
+}
