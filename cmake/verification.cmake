@@ -8,8 +8,7 @@ assay_sources(verification_sources "${PROJECT_SOURCE_DIR}/verify")
 list(FILTER verification_sources EXCLUDE REGEX "/verify/install/")
 list(REMOVE_ITEM verification_sources "${PROJECT_SOURCE_DIR}/verify/main.cpp")
 add_library(assay_verification STATIC ${verification_sources})
-# What takes time here are MPFR, Arb and the library; what takes time to compile is JSON.
-target_precompile_headers(assay_verification PRIVATE <nlohmann/json.hpp> <fmt/format.h>)
+# What takes time here are MPFR, Arb and the library.
 target_compile_options(assay_verification PRIVATE $<$<CONFIG:Release>:-O1>)
 target_include_directories(assay_verification PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(assay_verification
