@@ -33,7 +33,7 @@ double typical_variance(const BallsAndBins& m) {
         const double cut = log_second + std::log(std::max(part, 1e-300));
         log_variance = std::min(log_variance, std::max(cut, std::log(slope * slope / 2.0)));
     }
-    return std::exp(std::min(log_variance, 600.0));
+    return std::exp(std::clamp(log_variance, -60.0, 600.0));  // no grid resolves less
 }
 
 /// S_a and S_b with a + b = T, a = T/2 rounded down: by doubling, `add(x, y, n)` giving S_n.
@@ -130,10 +130,11 @@ double typical_deviation(const BallsAndBins& mechanism) {
 double negligible_beyond(const BallsAndBins& mechanism) {
     // W = 1 + one large term + deviations, each beyond what happens with probability 1e-16 under P.
     const double slope = 1.0 / mechanism.noise_multiplier;
-    const double log_term = 0.5 * slope * slope + 8.3 * slope - std::log(steps_of(mechanism));
+    const double log_largest = 0.5 * slope * slope + 8.3 * slope;
+    const double log_term = log_largest - std::log(steps_of(mechanism));
     const double deviation = 9.0 * typical_deviation(mechanism);
     if (log_term > 30.0) return std::min(log_term, 600.0);
-    return std::log1p(std::exp(log_term) + deviation);
+    return std::log1p(std::expm1(log_largest) / steps_of(mechanism) + deviation);
 }
 
 ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
@@ -179,7 +180,7 @@ Enclosure ConvexOrderBracket::delta(double epsilon) const {
     constexpr double underflow = 1e-40;
     const double upper = std::min(1.0, value(above_, true) + underflow);
     const double lower = beyond ? 0.0 : value(below_, false) - underflow;
-    return {std::clamp(lower, 0.0, upper), upper};
+    return {lower > 0.0 ? std::min(lower, upper) : 0.0, upper};  // nothing where it is NaN
 }
 
 std::size_t ConvexOrderBracket::atoms() const {

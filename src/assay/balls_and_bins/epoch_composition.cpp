@@ -20,9 +20,10 @@ double log_step(const BallsAndBins& m, const Resolution& resolution) {
 }
 
 /// Below it the law of W counts for nothing: E[W; W < e^{log floor}] is about 1e-20.
-double log_floor(const SumPayoffs& sum, double steps) {
+double log_floor(const SumPayoffs& sum, double steps, double deviation) {
     double depth = 0.0;
-    while (depth < 60.0 && sum.put(steps * std::exp(-depth)) > 1e-21 * steps) depth += 0.05;
+    while (depth < 60.0 && sum.put(steps * std::exp(-depth)) > 1e-21 * steps)
+        depth += std::min(0.05, deviation);
     return -depth;
 }
 
@@ -59,8 +60,9 @@ EpochComposition::EpochComposition(const BallsAndBins& mechanism, LossDirection 
         const double p = 1.01 * side.rounding.position + 16.0 * unit;
         const bool up = above == (direction == LossDirection::remove);
         const LogProducts& products = above ? above_products_ : below_products_;
-        LogLaw law = products.of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level},
-                                     log_floor(*side.payoffs, steps), largest);
+        LogLaw law =
+            products.of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level},
+                            log_floor(*side.payoffs, steps, typical_deviation(mechanism)), largest);
         law.rounding.mass += side.rounding.mass;
         (above ? above_ : below_) = power(products, law, epochs);
     }
@@ -84,7 +86,7 @@ Enclosure EpochComposition::delta(double epsilon) const {
     constexpr double underflow = 1e-30;
     const double upper = std::min(1.0, value(above_products_, above_, true) + underflow);
     const double lower = epsilon > x ? 0.0 : value(below_products_, below_, false) - underflow;
-    return {std::clamp(lower, 0.0, upper), upper};
+    return {lower > 0.0 ? std::min(lower, upper) : 0.0, upper};  // nothing where it is NaN
 }
 
 EpochComposition composition_within(const BallsAndBins& mechanism, LossDirection direction,
@@ -128,6 +130,7 @@ Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, d
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     Resolution resolution = coarse_resolution(mechanism);
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
+    double reached = std::numeric_limits<double>::infinity();
     for (int attempt = 0; attempt < 4; ++attempt) {
         const EpochComposition remove(mechanism, LossDirection::remove, epochs, resolution);
         const EpochComposition add(mechanism, LossDirection::add, epochs, resolution);
@@ -160,6 +163,8 @@ Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, d
         const Enclosure there = at(std::min(answer.upper, far));
         const double gap = there.upper > 0.0 ? (there.upper - there.lower) / there.upper : 0.0;
         if (gap <= goal.tolerance || there.upper < goal.negligible_delta) break;
+        if (gap >= reached) break;  // what is left is rounding, and finer grids round more often
+        reached = gap;
         resolution.step *= std::max(0.25, 0.85 * std::sqrt(goal.tolerance / gap));
         if (resolution.step < 5e-4) break;
     }

@@ -105,3 +105,16 @@ TEST_CASE("epochs outside their range are refused", "[epoch_composition]") {
     for (const double epsilon : {-0.5, std::nan(""), std::numeric_limits<double>::infinity()})
         CHECK(refused([&] { return composition.delta(epsilon); }) == "epsilon");
 }
+
+TEST_CASE("much noise: a bracket as long as there are digits, and never a wrong one",
+          "[epoch_composition]") {
+    for (const double noise : {300.0, 3e3, 1e5, 1e8}) {
+        // One batch an epoch: ten Gaussian steps.
+        const Enclosure epsilon = composed_epsilon({noise, 1}, 10, 1e-5, {5e-3, 1e-10, 2e9});
+        CAPTURE(noise, epsilon.lower, epsilon.upper);
+        CHECK(epsilon.lower <= epsilon.upper);
+        if (std::isfinite(epsilon.upper)) CHECK(gaussian(noise, 10, epsilon.upper) <= Wide(1e-5));
+        if (epsilon.lower > 0.0) CHECK(gaussian(noise, 10, epsilon.lower) >= Wide(1e-5));
+        if (noise < 1e3) CHECK(epsilon.upper - epsilon.lower <= 0.01 * epsilon.upper);
+    }
+}

@@ -17,6 +17,10 @@ Enclosure balls_and_bins_integer_order_rdp(const BallsAndBins& mechanism, int or
     const real rate = 0.5L / (s * s);
     const auto size = static_cast<std::size_t>(order) + 1;
 
+    // Deterministic batches are no better (convexity), and where sums would leave their range their
+    // divergence alone is known.
+    if (rate * static_cast<real>(order) * static_cast<real>(order) > 0x1p54L)
+        return {0.0, round_up(rate * static_cast<real>(order) * (1.0L + 0x1p-60L))};
     std::vector<ScaledReal> d(size);  // [z^j] D
     ScaledReal inverse(1.0L);
     for (std::size_t j = 2; j < size; ++j) {

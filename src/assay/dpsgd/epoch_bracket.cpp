@@ -88,11 +88,6 @@ EpochBracket answer(const BallsAndBins& m, const Question& question) {
     EpochBracket plain = answer(DeterministicBatches{m.noise_multiplier, m.steps}, question);
     plain.note = "upper side: that of deterministic batches, which is no smaller (convexity)";
     if (plain.upper.value == 0.0) return plain;
-    // Many epochs of much noise: their composition would take minutes and gigabytes.
-    if (question.epochs > 1 && m.noise_multiplier > 1e3) {
-        plain.lower = vacuous(Direction::lower, cite::convex_order);
-        return plain;
-    }
     EpochBracket found = sides(question, convex_order(m, question), cite::convex_order);
     if (plain.upper.value < found.upper.value) {
         found.upper = plain.upper;

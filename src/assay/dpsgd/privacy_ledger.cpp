@@ -29,11 +29,10 @@ LedgerEpsilon account(const Mechanism& mechanism, Adjacency adjacency, std::int6
     const Phase phase{mechanism, steps};
     const PrivacyBracket renyi = epsilon_bracket({&phase, 1}, adjacency, delta);
     LedgerEpsilon found{renyi.lower, renyi.upper, ""};
-    // Privacy loss distributions know no batches with replacement, and at noise this small or large
-    // their grids are too coarse to be worth their time.
-    const double noise = std::visit([](const auto& m) { return m.noise_multiplier; }, mechanism);
-    if (std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism) || noise < 0.1 ||
-        noise > 1e4)
+    // Privacy loss distributions know no batches with replacement, and their grids no losses of
+    // hundreds of nats.
+    if (std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism) ||
+        renyi.lower.value > largest_pld_epsilon)
         return found;
     const EpsilonBracket pld = pld_epsilon({&phase, 1}, adjacency, delta);
     if (pld.lower.value > found.lower.value) found.lower = pld.lower;

@@ -169,3 +169,17 @@ TEST_CASE("the ledger refuses what no theorem covers, at once", "[dpsgd]") {
     CHECK(refusal(1.0, 0.0) == "delta");
     CHECK(refusal(1.0, 1.0) == "delta");
 }
+
+TEST_CASE("the ledger answers at any noise", "[dpsgd]") {
+    for (const double noise : {1e-100, 1e-4, 0.02, 1e3, 1e8, 1e200})
+        for (const SamplingScheme scheme :
+             {SamplingScheme::poisson, SamplingScheme::fixed_size_with_replacement}) {
+            CAPTURE(noise, to_string(scheme));
+            const LedgerEpsilon found =
+                after(sampling(scheme, 100, 10), noise, Adjacency::add_remove, 20, 1e-5);
+            CHECK(found.lower.value <= found.upper.value);
+            if (noise < 1e4) CHECK(found.upper.value > 0.0);
+            if (noise < 1e-3) CHECK(found.lower.value > 500.0);
+            if (noise > 1e7) CHECK(found.upper.value < 1e-6);
+        }
+}

@@ -1,5 +1,6 @@
 #include "assay/numeric/scaled_real.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -17,6 +18,9 @@ constexpr real ln2 = 0.693147180559945309417232121458176568L;
 // ln2 = high + low up to 2^-97; the 26-bit high part makes k * high exact for |k| < 2^38.
 constexpr real ln2_high = 0x1.62e42fcp-1L;
 constexpr real ln2_low = 5.545926296966060246458176568076e-9L;
+
+/// A binary exponent then fits 64 bits with room for products.
+constexpr real largest_exponent = 0x1p60L;
 
 /// Terms further apart than this do not change a 64-bit significand.
 constexpr int widest_gap = 70;
@@ -66,7 +70,8 @@ void ScaledReal::normalise() {
 ScaledReal ScaledReal::exp_of(real x) {
     ScaledReal result;
     if (x == -std::numeric_limits<real>::infinity()) return result;
-    require(std::isfinite(x), "exponent", static_cast<double>(x), "finite or -inf");
+    require(x <= largest_exponent, "exponent", static_cast<double>(x), "at most 2^60");
+    x = std::max(x, -largest_exponent);
     const real k = nearest_integer(x * inverse_ln2);
     const real r = (x - k * ln2_high) - k * ln2_low;
     result.significand_ = std::exp(r);

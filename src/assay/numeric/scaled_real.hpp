@@ -9,13 +9,15 @@ namespace assay {
 ///
 /// The divergences here reach e^(10^11); sums of positive terms of that size are formed without
 /// logarithms and without overflow. Each +, *, / has relative error at most unit_roundoff;
-/// exp_of(x) at most (|x| + 20) unit_roundoff (docs/error_bounds.md#scaled-real).
+/// exp_of(x) at most (|x| + 20) unit_roundoff, twice that beyond |x| = 2^38
+/// (docs/error_bounds.md#scaled-real).
 class ScaledReal {
 public:
     constexpr ScaledReal() = default;
     /// x >= 0 and finite, exactly.
     explicit ScaledReal(real x) : significand_(x), exponent_(0) { normalise(); }
-    /// e^x; -inf gives 0.
+    /// e^x for x <= 2^60, otherwise DomainError; below -2^60 that of -2^60, which is larger; -inf
+    /// gives 0.
     [[nodiscard]] static ScaledReal exp_of(real x);
 
     [[nodiscard]] bool is_zero() const { return significand_ == 0.0L; }

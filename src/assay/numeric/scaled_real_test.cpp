@@ -157,3 +157,11 @@ TEST_CASE("e^x - 1 as a scaled number", "[scaled_real]") {
     CHECK(scaled_expm1(5e10L).log() == Approx(5e10));
     CHECK_THROWS_AS(scaled_expm1(-1.0L), DomainError);
 }
+
+TEST_CASE("exponents that no scaled number holds are refused", "[scaled_real]") {
+    for (const real x : {1.2e18L, 1e30L, 1e300L, std::nanl("")})
+        CHECK_THROWS_AS(ScaledReal::exp_of(x), DomainError);
+    for (const real x : {1e18L, -1e18L}) CHECK(ScaledReal::exp_of(x).log() == x);
+    // Too small ones count for more than they are, and for nothing beside anything else.
+    for (const real x : {-1.2e18L, -1e30L, -1e300L}) CHECK(ScaledReal::exp_of(x).log() == -0x1p60L);
+}

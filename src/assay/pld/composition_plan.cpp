@@ -23,7 +23,8 @@ constexpr double widest = 600.0;
 /// depend on it.
 double loss_variance(const DominatingPair& pair) {
     const auto q = static_cast<double>(pair.q);
-    const auto c = static_cast<double>(pair.c);
+    // No grid tells larger shifts apart, and their squares overflow.
+    const auto c = static_cast<double>(std::min(pair.c, 1e3L));
     double sum = 0.0;
     constexpr int nodes = 400;
     const double low = -9.0;
@@ -36,6 +37,20 @@ double loss_variance(const DominatingPair& pair) {
     }
     const double variance = sum * width * 0.3989422804014327;
     return pair.shape == DominatingPair::Shape::antipodal ? 4.0 * variance : variance;
+}
+
+/// Upper bound of the total variation distance of one pair's repetitions.
+double total_variation_of(const RepeatedLossPair& repeated) {
+    const auto q = static_cast<double>(repeated.pair.q);
+    const auto c = static_cast<double>(repeated.pair.c);
+    const auto steps = static_cast<double>(repeated.steps);
+    // One step: q TV(N(-c), N(c)) = q (2 Phi(c) - 1) for the widest shape.
+    const double sum = 1.001 * steps * q * std::min(c, 1.0);
+    if (repeated.pair.shape == DominatingPair::Shape::symmetric || c > 1.0) return sum;
+    // Pinsker's inequality, KL <= chi^2 = q^2 (e^{c^2} - 1); twice, through N(0), when both shift.
+    const double root = 1.001 * q * std::sqrt(0.5 * steps * std::expm1(c * c)) + 1e-150;
+    const bool both = repeated.pair.shape == DominatingPair::Shape::antipodal;
+    return std::min(sum, both ? 2.0 * root : root);
 }
 
 /// The number of doublings that makes both stages together cheapest for a relative error `rho` of
@@ -85,6 +100,7 @@ CompositionPlan::CompositionPlan(std::span<const RepeatedLossPair> pairs, Adjace
     for (const RepeatedLossPair& repeated : pairs) {
         const DominatingPair& pair = repeated.pair;
         if (pair.c == 0.0L) continue;
+        total_variation_ += total_variation_of(repeated);
         if (pair.q == 1.0L && pair.shape == DominatingPair::Shape::removal) {
             // Gaussians compose to one Gaussian: squared shifts add.
             unsampled += static_cast<real>(repeated.steps) * pair.c * pair.c;
@@ -157,11 +173,13 @@ CompositionPlan::Blocks CompositionPlan::blocks(Direction direction,
         }
         // Room for one large loss on top of the spread of all the others.
         const double variance = std::ldexp(entry.variance, entry.doublings);
-        const double top =
-            std::min(widest, 1.5 * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
-                                 20.0 * std::sqrt(variance) + variance);
+        // Neighbouring points must differ in their exponentials.
+        const double finest = 0x1p-46 / resolution.spacing;
+        const double reach = 1.5 * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
+                             20.0 * std::sqrt(variance) + variance;
+        const double top = std::clamp(reach, 10.0 * finest, widest);
         const double floor =
-            std::min(0.2 * resolution.spacing * std::sqrt(entry.variance), 0.1 * top);
+            std::clamp(0.2 * resolution.spacing * std::sqrt(entry.variance), finest, 0.1 * top);
         GeometricLossLaw law(entry.pair, geometric_grid(floor, top, resolution.spacing), direction);
         const double half_doubling = 0.5 * std::ceil(std::log(2.0) / resolution.spacing);
         for (int level = 0;; ++level) {

@@ -45,6 +45,8 @@ public:
     /// Factors that the uniform grid sees, and the scale of the composed loss.
     [[nodiscard]] double factors() const { return factors_; }
     [[nodiscard]] double scale() const { return scale_; }
+    /// An upper bound of the total variation distance, hence of delta at every epsilon >= 0.
+    [[nodiscard]] double total_variation() const { return total_variation_; }
     /// The pair, where a single factor is left: then nothing need be discretised; else null.
     [[nodiscard]] const DominatingPair* single() const;
     /// Whether any block passes the geometric grid.
@@ -68,6 +70,7 @@ private:
     double neglected_ = 1e-30;
     double factors_ = 0.0;
     double scale_ = 0.0;
+    double total_variation_ = 0.0;
 };
 
 }  // namespace assay

@@ -161,8 +161,10 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     const double support_high = highest;
     lowest = std::max({lowest, tails.reach(40.0, false), -widest});
     highest = std::min({highest, tails.reach(40.0, true), widest});
-    require(std::isfinite(lowest) && std::isfinite(highest) && lowest <= highest, "tilt", tilt,
-            "one for which the moments are finite");
+    require(std::isfinite(tails.centre()), "tilt", tilt, "one for which the moments are finite");
+    // Where all of the law lies beyond what a grid holds, the window is at that end.
+    lowest = std::min(lowest, widest);
+    highest = std::max(highest, lowest);
     const double wanted = (highest - lowest) / model.step + 4.0;
     const double most = static_cast<double>(std::min(most_points, std::size_t{1} << 26U));
     const auto size =
@@ -197,6 +199,7 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     }
     std::vector<double> cyclic;
     result.rounding = product.finish(cyclic);
+    if (!std::isfinite(result.rounding)) result.rounding = infinity;  // powers that overflow
     result.masses.resize(size);
     for (std::size_t i = 0; i < size; ++i) {
         const std::size_t k = (static_cast<std::size_t>(result.first) + i) & (size - 1);

@@ -35,6 +35,8 @@ std::shared_ptr<const GeometricGrid> geometric_grid(double floor, double top, do
     require(floor > 0.0 && floor < top, "floor", floor, "0 < floor < top");
     require(top <= 650.0, "largest loss", top, "at most 650 nats");
     require(spacing > 0.0 && spacing <= 0.7, "spacing", spacing, "0 < spacing <= 0.7");
+    require(floor * spacing >= 0x1p-47, "floor", floor,
+            "so large that exponentials of neighbouring points differ");
     auto grid = std::make_shared<GeometricGrid>();
     grid->floor = floor;
     grid->per_doubling = static_cast<int>(std::ceil(std::numbers::ln2 / spacing));

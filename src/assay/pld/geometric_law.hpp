@@ -17,7 +17,7 @@ struct GeometricGrid {
     std::vector<double> cost;  // e^{-loss}
 };
 /// Reaches at least from `floor` to `top` with relative step at most `spacing`.
-///   Domain  0 < floor < top <= 650, 0 < spacing <= 0.7
+///   Domain  0 < floor < top <= 650, 0 < spacing <= 0.7, floor spacing >= 2^-47
 [[nodiscard]] std::shared_ptr<const GeometricGrid> geometric_grid(double floor, double top,
                                                                   double spacing);
 

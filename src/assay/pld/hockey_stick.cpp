@@ -71,6 +71,11 @@ std::size_t HockeyStick::first_above(double loss) const {
     return i;
 }
 
+/// Whether the untilted masses overflow, or the roundings behind them leave no digit.
+bool HockeyStick::is_unknown(long double masses) const {
+    return !std::isfinite(masses) || !std::isfinite(rounding_) || !(factor_ + loss_error_ < 600.0);
+}
+
 // Sums of masses with relative errors, mass_error apart: |error| <= (n 2^-64 + 4 2^-64) (p + K q).
 double HockeyStick::removal(double epsilon) const {
     require(std::isfinite(epsilon), "epsilon", epsilon, "a finite number");
@@ -80,7 +85,7 @@ double HockeyStick::removal(double epsilon) const {
     const long double threshold = std::exp(static_cast<long double>(at));
     const long double p = above_p_[i];
     const long double q = threshold * above_q_[i];
-    if (!std::isfinite(p + q)) return upper ? 1.0 : 0.0;  // the untilted masses overflow
+    if (is_unknown(p + q)) return upper ? 1.0 : 0.0;
     const long double slack =
         (static_cast<long double>(above_p_.size()) + 16.0L) * unit_roundoff * (p + q);
     if (upper) {
@@ -116,7 +121,7 @@ double HockeyStick::addition(double epsilon) const {
     const long double threshold = std::exp(static_cast<long double>(at));
     const long double q = below_q_[i];
     const long double p = threshold * below_p_[i];
-    if (!std::isfinite(p + q)) return upper ? 1.0 : 0.0;  // the untilted masses overflow
+    if (is_unknown(p + q)) return upper ? 1.0 : 0.0;
     const long double slack =
         (static_cast<long double>(above_p_.size()) + 16.0L) * unit_roundoff * (p + q);
     if (upper) {

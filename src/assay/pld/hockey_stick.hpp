@@ -35,6 +35,7 @@ public:
 private:
     [[nodiscard]] double point(std::size_t i) const;
     [[nodiscard]] double rounding_between(double rate, double from, double to) const;
+    [[nodiscard]] bool is_unknown(long double masses) const;
     [[nodiscard]] std::size_t first_above(double loss) const;
 
     Direction direction_;

@@ -129,6 +129,34 @@ struct Search {
 
 constexpr std::size_t most_tilts = 8;
 
+/// Losses of a smaller scale are lost between the points of the finest grid.
+constexpr double smallest_scale = 1e-8;
+
+/// The losses of a composition, about half the square of its scale, lie on a grid at the first of
+/// these scales, and hardly any of them at the second.
+constexpr double comfortable_scale = 12.0;
+constexpr double hopeless_scale = 25.0;
+
+/// The same pairs in so few steps that losses lie on a grid. Fewer steps release less: lower bounds
+/// of theirs hold for all. Empty where that is not needed.
+std::vector<RepeatedLossPair> shortened(const std::vector<RepeatedLossPair>& pairs, double scale) {
+    std::vector<RepeatedLossPair> fewer;
+    if (scale < hopeless_scale) return fewer;
+    const double part = comfortable_scale / scale;
+    for (const RepeatedLossPair& repeated : pairs) {
+        const double steps = std::floor(static_cast<double>(repeated.steps) * part * part);
+        if (steps >= 1.0) fewer.push_back({repeated.pair, static_cast<std::int64_t>(steps)});
+    }
+    if (fewer.empty()) {  // one step of the largest shift has a closed form
+        const auto largest = std::max_element(
+            pairs.begin(), pairs.end(), [](const RepeatedLossPair& a, const RepeatedLossPair& b) {
+                return a.pair.c < b.pair.c;
+            });
+        fewer.push_back({largest->pair, 1});
+    }
+    return fewer;
+}
+
 DeltaSides sides_of(const DominatingPair& pair, double epsilon) {
     const PairDivergence exact = pair_divergence(pair, epsilon);
     return {exact.removal.lower, exact.removal.upper, exact.addition.lower, exact.addition.upper};
@@ -151,6 +179,22 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
             if (best[i].upper() >= options.smallest_delta)
                 worst_gap = std::max(worst_gap, 1.0 - best[i].lower() / best[i].upper());
         }
+        return best;
+    }
+    const double most = std::min(1.0, plan.total_variation());
+    for (DeltaSides& sides : best) sides = {0.0, most, 0.0, most};
+    if (plan.scale() < smallest_scale) {
+        note = "the losses are too small for a grid: delta is bounded by the total variation";
+        return best;
+    }
+    if (const auto fewer = shortened(pairs, plan.scale()); !fewer.empty()) {
+        best = solve(fewer, adjacency, epsilons, options, note, worst_gap);
+        worst_gap = 0.0;
+        for (DeltaSides& sides : best) {
+            sides.removal_upper = sides.addition_upper = most;
+            worst_gap = std::max(worst_gap, 1.0 - sides.lower() / most);
+        }
+        note = "the losses are too large for a grid: fewer steps give the lower side";
         return best;
     }
     plan.neglect(1e-2 * options.relative_gap * options.smallest_delta);
@@ -214,6 +258,16 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
     if (plan.factors() == 0.0) return exactly(0.0);
     if (const DominatingPair* pair = plan.single())
         return epsilon_crossing([&](double epsilon) { return sides_of(*pair, epsilon); }, delta);
+    if (plan.total_variation() <= delta) return exactly(0.0);
+    if (plan.scale() < smallest_scale) {
+        note = "the losses are too small for a grid, and the total variation exceeds delta";
+        return {0.0, infinity};
+    }
+    if (const auto fewer = shortened(pairs, plan.scale()); !fewer.empty()) {
+        const double lower = solve_epsilon(fewer, adjacency, delta, options, note).lower;
+        note = "the losses are too large for a grid: fewer steps give the lower side";
+        return {lower, infinity};
+    }
     Search search(options, plan);
     Enclosure best{0.0, infinity};
     for (;;) {
@@ -255,7 +309,8 @@ Status status(bool vacuous) {
 DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
                      std::span<const double> epsilons, const PldOptions& options) {
     for (const double epsilon : epsilons)
-        require(epsilon >= 0.0 && epsilon <= 500.0, "epsilon", epsilon, "0 <= epsilon <= 500");
+        require(epsilon >= 0.0 && epsilon <= largest_pld_epsilon, "epsilon", epsilon,
+                "0 <= epsilon <= 500");
     const Problem problem = pose(phases, adjacency);
     DeltaCurve curve;
     std::vector<DeltaSides> sides =

@@ -240,5 +240,25 @@ TEST_CASE("parameters outside their domain and pairs without a theorem are refus
                     UnsupportedMechanism);
 }
 
+TEST_CASE("noise of any size is answered", "[pld_accountant]") {
+    for (const double noise : {1e-300, 1e-100, 1e7, 1e9, 1e12, 1e100, 1e300})
+        for (const Adjacency adjacency : {Adjacency::add_remove, Adjacency::replace_one})
+            for (const std::int64_t steps : {std::int64_t{10}, std::int64_t{1'000'000'000}}) {
+                if (noise < 1.0 && steps > 10) continue;
+                CAPTURE(noise, to_string(adjacency), steps);
+                const auto phases = one(SampledGaussian{noise, 0.1}, steps);
+                const EpsilonBracket found = pld_epsilon(phases, adjacency, 1e-3);
+                CHECK(found.lower.value <= found.upper.value);
+                // q c sqrt(T / 2) bounds the total variation (Pinsker), twice where both move.
+                const double distance =
+                    0.2 / noise * std::sqrt(0.5 * static_cast<double>(steps)) * 1.01;
+                if (distance <= 1e-3) CHECK(found.upper.value == 0.0);
+                const DeltaBracket point = delta_at(phases, adjacency, 0.0);
+                CHECK(point.lower.value <= point.upper.value);
+                CHECK(point.upper.value <= std::min(1.0, distance) + 1e-149);
+                if (noise < 1.0) CHECK(point.upper.value >= 0.65);  // 1 - 0.9^10
+            }
+}
+
 }  // namespace
 }  // namespace assay

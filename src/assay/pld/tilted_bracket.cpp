@@ -25,9 +25,9 @@ Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, do
         double high = 1.0;
         if (!above(0.0)) return Enclosure{0.0, 0.0};
         while (above(high)) {
+            if (high == largest_epsilon) return Enclosure{largest_epsilon, infinity};
             low = high;
-            high *= 2.0;
-            if (high > largest_epsilon) return Enclosure{low, infinity};
+            high = std::min(2.0 * high, largest_epsilon);
         }
         while (high - low > 1e-12 * high) {
             const double middle = 0.5 * (low + high);

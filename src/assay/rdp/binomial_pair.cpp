@@ -8,6 +8,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/scaled_real.hpp"
 #include "assay/numeric/special_functions.hpp"
+#include "assay/rdp/largest_shift.hpp"
 
 namespace assay {
 
@@ -235,6 +236,27 @@ PairShape BinomialPair::shape() const {
     const real mean = static_cast<real>(batch_) * probability_;
     shape.crossing = (removal_ ? 0.5L : -0.5L) * shift_ * (1.0L + mean - probability_);
     return shape;
+}
+
+std::optional<Enclosure> BinomialPair::ruled_by_largest_shift(real order) const {
+    const real beta = order - 1.0L;
+    const auto copies = static_cast<real>(batch_);
+    if (!removal_) {
+        // V >= a_0, and left of c/4 hardly more; there is nearly all of the standard normal.
+        const real rarity = -copies * std::log1p(-probability_);
+        const real others = std::expm1(rarity) * std::exp(-0.25L * shift_ * shift_);
+        return largest_shift_rdp({.order = order,
+                                  .added = rarity,
+                                  .lost = others + 2.0L * normal_tail(0.25L * shift_) / beta});
+    }
+    // Term B-j over term B is at most r^j (docs/error_bounds.md#largest-shift).
+    const real r =
+        std::exp(std::log(copies) - log_odds_ - 0.5L * beta * shift_ * shift_ * copies) * 1.001L;
+    if (!(r < 0.5L)) return std::nullopt;
+    return largest_shift_rdp({.order = order,
+                              .shift = copies * shift_,
+                              .log_weight = copies * std::log(probability_),
+                              .others = r / (1.0L - r)});
 }
 
 }  // namespace assay

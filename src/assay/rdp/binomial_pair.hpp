@@ -17,6 +17,7 @@ public:
     [[nodiscard]] LossPoint at(real z) const override;
     [[nodiscard]] PairShape shape() const override;
     [[nodiscard]] TailPair tails(real z) const override;
+    [[nodiscard]] std::optional<Enclosure> ruled_by_largest_shift(real order) const override;
 
 private:
     struct Value {

@@ -6,6 +6,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/special_functions.hpp"
+#include "assay/rdp/largest_shift.hpp"
 
 namespace assay {
 
@@ -86,6 +87,23 @@ PairShape CollinearPair::shape() const {
     shape.sector_power = y_ == 0.0L ? 0.0L : 1.0L;
     shape.crossing = 0.5L * (x_ + y_);
     return shape;
+}
+
+std::optional<Enclosure> CollinearPair::ruled_by_largest_shift(real order) const {
+    if (x_ < 0.0L || y_ > 0.0L || q_ == 1.0L) return std::nullopt;
+    const real beta = order - 1.0L;
+    LargestShift rule{.order = order, .shift = x_};
+    if (x_ > 0.0L) {
+        rule.log_weight = log_q_;
+        rule.others = odds_ * std::exp(-0.5L * beta * x_ * x_);
+    }
+    if (y_ < 0.0L) {
+        // Q >= (1-q) phi, and right of y/4 hardly more; there is nearly all of X^a phi.
+        rule.added = -std::log1p(-q_);
+        const real left_out = normal_tail(order * x_ - 0.25L * y_);
+        rule.lost = std::exp(-0.25L * y_ * y_) / odds_ + 2.0L * left_out / beta;
+    }
+    return largest_shift_rdp(rule);
 }
 
 }  // namespace assay

@@ -202,13 +202,9 @@ Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const Likelihoo
     return result.relative_width() < 4e-12 ? result : renyi_divergence(pair, order);
 }
 
-}  // namespace
-
-std::vector<Enclosure> divergence_curve(const LikelihoodRatio& pair,
-                                        std::span<const double> orders) {
+std::vector<Enclosure> on_shared_nodes(const LikelihoodRatio& pair,
+                                       std::span<const double> orders) {
     std::vector<Enclosure> curve(orders.size());
-    for (const double order : orders)
-        require(order > 1.0 && std::isfinite(order), "alpha", order, "1 < alpha < inf");
     if (orders.empty()) return curve;
     const auto [least, most] = std::minmax_element(orders.begin(), orders.end());
     const Nodes nodes = make_nodes(pair, *least, *most);
@@ -251,6 +247,27 @@ std::vector<Enclosure> divergence_curve(const LikelihoodRatio& pair,
         else
             curve[served[i]] = renyi_divergence(pair, order);
     }
+    return curve;
+}
+
+}  // namespace
+
+std::vector<Enclosure> divergence_curve(const LikelihoodRatio& pair,
+                                        std::span<const double> orders) {
+    std::vector<Enclosure> curve(orders.size());
+    std::vector<double> others;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < orders.size(); ++i) {
+        require(orders[i] > 1.0 && std::isfinite(orders[i]), "alpha", orders[i], "1 < alpha < inf");
+        if (const auto closed = pair.ruled_by_largest_shift(orders[i])) {
+            curve[i] = *closed;
+        } else {
+            others.push_back(orders[i]);
+            places.push_back(i);
+        }
+    }
+    const std::vector<Enclosure> summed = on_shared_nodes(pair, others);
+    for (std::size_t i = 0; i < places.size(); ++i) curve[places[i]] = summed[i];
     return curve;
 }
 

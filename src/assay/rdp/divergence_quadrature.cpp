@@ -18,6 +18,8 @@ namespace {
 
 constexpr real log_root_two_pi = 0.918938533204672741780329736405617639861L;
 constexpr real infinity = std::numeric_limits<real>::infinity();
+/// Beyond it exponents lose their digits before the point, and soon the range of ScaledReal ends.
+constexpr real largest_exponent = 0x1p54L;
 
 class Integrand {
 public:
@@ -40,6 +42,26 @@ public:
 
     [[nodiscard]] IntegrandTerm term(real z, const LossPoint& point) const {
         return reduced_term(z, point, beta_);
+    }
+
+    /// Whether the exponents formed between two places stay in range: log P and log Q are convex,
+    /// not larger anywhere between, and not smaller than the logarithm of a weight.
+    [[nodiscard]] bool in_range(real z1, const LossPoint& p1, real z2, const LossPoint& p2) const {
+        const auto size = [&](real z, const LossPoint& p) {
+            return order_ * (std::fabs(p.log_p) + std::fabs(p.log_q)) + 0.5L * z * z;
+        };
+        return size(z1, p1) < largest_exponent && size(z2, p2) < largest_exponent;
+    }
+
+    /// Rounding of everything that enters a bound: values of log P, log Q and their combinations.
+    [[nodiscard]] real bound_slack(real z1, const LossPoint& p1, real z2,
+                                   const LossPoint& p2) const {
+        const real size =
+            order_ * (std::fabs(p1.log_p) + std::fabs(p2.log_p)) +
+            beta_ * (std::fabs(p1.log_q) + std::fabs(p2.log_q)) + z1 * z1 + z2 * z2 +
+            beta_ * (z2 - z1) * (std::fabs(p1.log_q_slope) + std::fabs(p2.log_q_slope));
+        return 8.0L * unit_roundoff * size +
+               4.0L * order_ * (p1.absolute_error + p2.absolute_error);
     }
 
     /// log sup of g sqrt(2 pi) over [z1, z2], from the convexity of log P and log Q.
@@ -69,17 +91,6 @@ public:
     }
 
 private:
-    /// Rounding of everything that enters a bound: values of log P, log Q and their combinations.
-    [[nodiscard]] real bound_slack(real z1, const LossPoint& p1, real z2,
-                                   const LossPoint& p2) const {
-        const real size =
-            order_ * (std::fabs(p1.log_p) + std::fabs(p2.log_p)) +
-            beta_ * (std::fabs(p1.log_q) + std::fabs(p2.log_q)) + z1 * z1 + z2 * z2 +
-            beta_ * (z2 - z1) * (std::fabs(p1.log_q_slope) + std::fabs(p2.log_q_slope));
-        return 8.0L * unit_roundoff * size +
-               4.0L * order_ * (p1.absolute_error + p2.absolute_error);
-    }
-
     const LikelihoodRatio& pair_;
     PairShape shape_;
     real order_;
@@ -118,6 +129,8 @@ public:
         const real right = integrand_.steepest() + reach;
         const LossPoint at_left = integrand_.point(left);
         const LossPoint at_right = integrand_.point(right);
+        region_.bounded = integrand_.in_range(left, at_left, right, at_right);
+        if (!region_.bounded) return std::move(region_);
         add_left_tail(left, at_left);
         add_right_tail(right, at_right);
         stack_.push_back({left, right, at_left, at_right});
@@ -150,7 +163,8 @@ private:
         }
         // g <= g*(z) e^(S (y-z)) phi(y)/phi(z) for y > z > S, decreasing at rate z - S at least.
         const real log_g = integrand_.order() * point.log_p - integrand_.beta() * point.log_q;
-        region_.omitted += ScaledReal::exp_of(log_g - 0.5L * z * z) *
+        const real slack = integrand_.bound_slack(z, point, z, point);
+        region_.omitted += ScaledReal::exp_of(log_g - 0.5L * z * z + slack) *
                            (1.001L * (1.0L / (z - integrand_.steepest()) + step_));
     }
 
@@ -208,13 +222,13 @@ struct Sum {
 
 Sum sum_nodes(const Integrand& integrand, const Region& region, real step, int max_nodes) {
     Sum sum;
+    real length = 0.0L;
+    for (const auto& [left, right] : region.kept) length += right - left;
+    sum.complete = length < step * static_cast<real>(max_nodes);
+    if (!sum.complete) return sum;
     for (const auto& [left, right] : region.kept) {
         const real first = std::ceil(left / step);
         const real last = std::ceil(right / step);  // half open: the end belongs to the next piece
-        if (last - first > static_cast<real>(max_nodes - sum.nodes)) {
-            sum.complete = false;
-            return sum;
-        }
         const auto count = static_cast<int>(last - first);
         for (int k = 0; k < count; ++k) {
             const real z = (first + static_cast<real>(k)) * step;
@@ -241,6 +255,9 @@ ExcessMoment excess_moment(const LikelihoodRatio& pair, real order, int max_node
 
     ExcessMoment result;
     result.certified = false;
+    const real left = shape.q_left_mean;
+    const real right = integrand.steepest();
+    if (!integrand.in_range(left, pair.at(left), right, pair.at(right))) return result;
     real largest = probe(integrand);
     real extra = 0.0L;
     for (int attempt = 0; attempt < 4; ++attempt) {
@@ -286,6 +303,7 @@ Enclosure renyi_divergence(const ExcessMoment& moment, real order) {
 }
 
 Enclosure renyi_divergence(const LikelihoodRatio& pair, real order) {
+    if (const auto closed = pair.ruled_by_largest_shift(order)) return *closed;
     return renyi_divergence(excess_moment(pair, order), order);
 }
 

@@ -175,3 +175,15 @@ TEST_CASE("orders up to 1 and beyond all numbers are refused", "[divergence_quad
         }
     }
 }
+
+TEST_CASE("shifts beyond the arithmetic's range are not certified, and soon",
+          "[divergence_quadrature]") {
+    for (const real shift : {1e6L, 1e12L, 1e19L, 1e50L, 1e300L})
+        for (const real other : {0.0L, -shift})
+            for (const real order : {1.0000001L, 2.0L, 50.0L}) {
+                CAPTURE(static_cast<double>(std::log10(shift)), static_cast<double>(order));
+                CHECK_FALSE(excess_moment(CollinearPair(0.1L, shift, other), order).certified);
+            }
+    // Also where the nodes would be too many for what is left of the range.
+    CHECK_FALSE(excess_moment(CollinearPair(0.1L, 30.0L, 0.0L), 1.5L, 100).certified);
+}

@@ -149,23 +149,8 @@ Bound lower_side(double value, Theorem theorem) {
                        : vacuous(Direction::lower, theorem);
 }
 
-/// Below this noise multiplier the curves of subsampled mechanisms leave the range of their
-/// arithmetic (and take seconds before): nothing is claimed above.
-constexpr double least_noise = 1e-3;
-
-bool is_out_of_range(const Phase& phase) {
-    return !std::holds_alternative<Gaussian>(phase.mechanism) &&
-           std::visit([](const auto& m) { return m.noise_multiplier < least_noise; },
-                      phase.mechanism);
-}
-
 PrivacyBracket bracket(std::span<const Phase> phases, Adjacency adjacency, const Convert& convert,
                        StandingFilter filter, std::span<const double> grid) {
-    if (std::any_of(phases.begin(), phases.end(), is_out_of_range)) {
-        const Bound nothing =
-            vacuous(Direction::upper, exact_theorem(phases.front().mechanism, adjacency));
-        return {{}, nothing, 0.0, nothing, 0.0};
-    }
     const BoundsAt exact = [&](std::span<const double> orders) {
         return exact_bounds(phases, adjacency, orders);
     };

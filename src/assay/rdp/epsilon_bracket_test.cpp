@@ -287,14 +287,26 @@ TEST_CASE("brackets refuse bad questions by name", "[epsilon_bracket]") {
     CHECK_THROWS_AS(epsilon_bracket(mixed, Adjacency::zero_out, 0.1), UnsupportedMechanism);
 }
 
-TEST_CASE("noise too small for the arithmetic gives no upper side, and soon", "[rdp]") {
-    for (const double noise : {1e-300, 1e-5, 9e-4}) {
-        const Phase poisson{SampledGaussian{noise, 0.1}, 10};
-        const PrivacyBracket epsilon = epsilon_bracket({&poisson, 1}, Adjacency::add_remove, 1e-5);
-        CHECK(epsilon.upper.status == Status::vacuous);
-        CHECK(epsilon.lower.value <= epsilon.upper.value);
-        const PrivacyBracket delta = delta_bracket({&poisson, 1}, Adjacency::add_remove, 1.0);
-        CHECK(delta.upper.value == 1.0);
-        CHECK(delta.lower.value <= 1.0);
+TEST_CASE("noise however small has a finite bracket, and soon", "[epsilon_bracket]") {
+    for (const double noise : {1e-100, 1e-12, 1e-5, 9e-4}) {
+        for (const Mechanism& mechanism :
+             {Mechanism{SampledGaussian{noise, 0.1}}, Mechanism{FixedSizeGaussian{noise, 0.1}},
+              Mechanism{FixedSizeWithReplacementGaussian{noise, 3, 30}}}) {
+            CAPTURE(noise);
+            const Phase phase{mechanism, 10};
+            const PrivacyBracket epsilon =
+                epsilon_bracket({&phase, 1}, Adjacency::add_remove, 1e-5);
+            CHECK(epsilon.upper.status == Status::certified);
+            CHECK(epsilon.lower.value > 1e3);
+            // Ten steps at order a -> 1 alone reach 10 (1 + log q ...) c^2 / 2: far above this.
+            CHECK(epsilon.upper.value > 1.0 / (noise * noise));
+            CHECK(epsilon.lower.value <= epsilon.upper.value);
+            const PrivacyBracket delta = delta_bracket({&phase, 1}, Adjacency::add_remove, 1.0);
+            CHECK(delta.upper.value == 1.0);
+            CHECK(delta.lower.value > 0.5);
+        }
     }
+    const Phase least{SampledGaussian{1e-300, 0.1}, 10};
+    const PrivacyBracket beyond = epsilon_bracket({&least, 1}, Adjacency::add_remove, 1e-5);
+    CHECK(beyond.upper.status == Status::vacuous);
 }

@@ -136,13 +136,25 @@ Event some_output_beyond(std::span<const RepeatedPair> parts, real z) {
             std::min(1.0L, -std::expm1(log_none_q) * (1.0L + 0x1p-40L))};
 }
 
-/// Maximises score(event at z) over z: a scan, then ever finer around the best.
+/// Smaller probabilities lose the digits that TailPair promises.
+constexpr real least_probability = 1e-4900L;
+
+/// Where events are looked for: beyond 150 the probability under Q is smaller than that.
+real farthest_event(std::span<const RepeatedPair> parts) {
+    real shift = 0.0L;
+    for (const RepeatedPair& part : parts)
+        if (part.pair) shift = std::max(shift, part.pair->shape().p_slope_max);
+    return std::min(std::max(shift + 8.0L, 12.0L), 150.0L);
+}
+
+/// Maximises score(event at z) over z >= -4: a scan, then ever finer around the best.
 template <class Score>
 real best_event(std::span<const RepeatedPair> parts, Score&& score) {
+    constexpr real nearest = -4.0L;
     real best = -std::numeric_limits<real>::infinity();
-    real centre = 4.0L;
-    real width = 8.0L;
-    for (int round = 0; round < 4; ++round) {
+    real width = 0.5L * (farthest_event(parts) - nearest);
+    real centre = nearest + width;
+    for (; width > 1e-2L; width /= 8.0L) {
         real best_z = centre;
         for (int i = -16; i <= 16; ++i) {
             const real z = centre + width * static_cast<real>(i) / 16.0L;
@@ -153,7 +165,6 @@ real best_event(std::span<const RepeatedPair> parts, Score&& score) {
             }
         }
         centre = best_z;
-        width /= 8.0L;
     }
     return best;
 }
@@ -233,7 +244,9 @@ double epsilon_lower_bound(std::span<const RepeatedPair> parts, double delta) {
     // P(E) - e^epsilon Q(E) > delta for epsilon below log((P(E) - delta)/Q(E)).
     const real event = best_event(parts, [&](const Event& e) {
         const real gap = e.under_p - static_cast<real>(delta) * (1.0L + 0x1p-40L);
-        return gap > 0.0L && e.under_q > 0.0L ? std::log(gap / e.under_q) - 0x1p-36L : -1.0L;
+        return gap > 0.0L && e.under_q > least_probability
+                   ? std::log(gap) - std::log(e.under_q) - 0x1p-36L
+                   : -1.0L;
     });
     const real best = std::max({0.0L, tilted, event});
     return std::isfinite(best) ? round_down(best) : 0.0;

@@ -257,3 +257,18 @@ TEST_CASE("lower bounds refuse what is no epsilon and no delta", "[epsilon_lower
     for (const double epsilon : {-0.1, std::nan(""), std::numeric_limits<double>::infinity()})
         CHECK_THROWS_AS(delta_lower_bound(pair, epsilon), DomainError);
 }
+
+TEST_CASE("with little noise a far event shows nearly all of the loss", "[epsilon_lower_bound]") {
+    // P(Z > c - 3) = q Phi(3), Q(Z > c - 3) = Phi(3 - c): beyond the reach of the tilted sums.
+    const double delta = 1e-5;
+    for (const real c : {40.0L, 100.0L, 300.0L}) {
+        CAPTURE(static_cast<double>(c));
+        const real z = std::min(c, 150.0L) - 3.0L;
+        const real least = std::log(0.09L) + 0.5L * z * z;  // the tail is below e^{-z^2/2}
+        const double found = epsilon_lower_bound(collinear(0.1, c, 0.0L, 1), delta);
+        CHECK(found >= 0.999 * static_cast<double>(least));
+        CHECK(std::isfinite(found));
+        // log W is at most log q + c z - c^2/2, and z > c + 5 has probability 3e-7 under P.
+        CHECK(found <= static_cast<double>(0.5L * c * c + 5.0L * c));
+    }
+}

@@ -14,7 +14,7 @@ namespace assay {
 ///   Meaning    the worst case over all data sets and clipped gradients (docs/proofs.md, with
 ///              replacement); equals birrell2024 Theorem 3.7's sum (17) at integer orders
 ///   Domain     order a > 1, sigma > 0, 1 <= B < D           Units  nats
-///   Direction  enclosure (docs/error_bounds.md#divergence, #minkowski)
+///   Direction  enclosure (docs/error_bounds.md#divergence, #largest-shift)
 ///   Cost       per node the terms around the mode of n, never more than B
 [[nodiscard]] Enclosure fixed_size_with_replacement_rdp(double order, double noise_multiplier,
                                                         std::int64_t batch_size,

@@ -1,5 +1,8 @@
 #pragma once
+#include <optional>
+
 #include "assay/numeric/directed.hpp"
+#include "assay/numeric/enclosure.hpp"
 
 namespace assay {
 
@@ -46,6 +49,11 @@ public:
     [[nodiscard]] virtual PairShape shape() const = 0;
     /// Relative error at most 2^-40: under_p from below, under_q from above.
     [[nodiscard]] virtual TailPair tails(real z) const = 0;
+    /// Rényi divergence in closed form where the component of the largest shift all but decides it,
+    /// to a relative width of about 1e-13; none elsewhere (docs/error_bounds.md#largest-shift).
+    [[nodiscard]] virtual std::optional<Enclosure> ruled_by_largest_shift(real /*order*/) const {
+        return std::nullopt;
+    }
 };
 
 }  // namespace assay

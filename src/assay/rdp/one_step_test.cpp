@@ -240,3 +240,26 @@ TEST_CASE("bad orders, parameters and pairs are refused", "[one_step]") {
                     DomainError);
     CHECK_THROWS_AS(exact_rdp(Gaussian{-1.0}, Adjacency::add_remove, 2.0), DomainError);
 }
+
+TEST_CASE("noise however small: the unsampled divergence less the rarity of the record",
+          "[one_step]") {
+    for (const double sigma : {1e-5, 1e-12, 1e-19, 1e-50, 1e-150})
+        for (const auto& [mechanism, adjacency] : supported(sigma, 0.1)) {
+            const real shift = unsampled_shift(mechanism, adjacency);
+            const std::vector<Enclosure> curve = exact_rdp(mechanism, adjacency, orders);
+            for (std::size_t i = 0; i < orders.size(); ++i) {
+                CAPTURE(sigma, to_string(adjacency), orders[i]);
+                const Wide whole = Wide(orders[i]) / 2 * Wide(shift) * Wide(shift);
+                // Replace-one of Poisson batches is no more than one shift where q < 1.
+                CHECK(Wide(curve[i].upper) <= whole * (1 + Wide(1e-12)));
+                const bool known = !std::holds_alternative<SampledGaussian>(mechanism) ||
+                                   adjacency != Adjacency::replace_one;
+                const Wide least = (known ? whole : whole / 4) +
+                                   Wide(orders[i]) / (Wide(orders[i]) - 1) * 7 * log(Wide(1e-3));
+                CHECK(Wide(curve[i].upper) >= least);
+                CHECK(curve[i].lower <= curve[i].upper);
+                const Enclosure alone = exact_rdp(mechanism, adjacency, orders[i]);
+                CHECK(meet(alone, curve[i]));
+            }
+        }
+}

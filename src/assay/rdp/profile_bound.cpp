@@ -6,6 +6,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/gauss_panels.hpp"
+#include "assay/rdp/collinear_pair.hpp"
 
 namespace assay {
 
@@ -92,6 +93,10 @@ Enclosure profile_bound_rdp(double order, double noise_multiplier, double q) {
     const real shift = 2.0L / static_cast<real>(noise_multiplier);
     const ProfileIntegrand integrand(order, q, shift);
     real log_scale = -std::numeric_limits<real>::infinity();
+    // With F = E[W^a]: F - 2 <= 1 + h <= F + 1, all the same to a double where F is large.
+    const auto closed = CollinearPair(q, shift, 0.0L).ruled_by_largest_shift(order);
+    if (closed && (order - 1.0) * closed->lower > 60.0)
+        return {widen_down(closed->lower, 1), widen_up(closed->upper, 1)};
     const real far = static_cast<real>(order) * shift - 0.5L * shift;
     for (const real y : {0.1L, 0.5L, 1.0L, 1.5L, 2.5L, 4.0L, 6.0L, far - 1.0L, far, far + 1.0L,
                          0.5L / shift, 1.0L / shift})
