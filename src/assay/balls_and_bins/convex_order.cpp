@@ -67,18 +67,17 @@ double log_top(const BallsAndBins& m, LossDirection direction, double largest_ep
            (direction == LossDirection::remove ? largest_epsilon + 0.5 : 1e-3);
 }
 
-ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, LossDirection direction,
-                                        double log_end, double step, ConvexSide which) {
+ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_end,
+                                        double step, ConvexSide which) {
     // The lowest cells are merged where the variance that this adds is far below that of the grid,
     // in the direction add also under the tilt that reaches a delta of about 1e-15.
     const LognormalCells cells(m.noise_multiplier);
-    const bool remove = direction == LossDirection::remove;
-    const double share = (remove ? 1e-3 : 1e-6) * step * step / 6.0;
+    const double share = (low_end ? 1e-6 : 1e-3) * step * step / 6.0;
     double log_floor = 0.0;
     while (log_floor > -600.0 && std::exp(log_floor) * cells.below(log_floor).moment > share)
         log_floor -= 4.0 * step;
     GeometricSums sums(which, step, log_floor, log_end);
-    const double tilt = remove ? 0.0 : 8.0 / std::sqrt(steps_of(m) * typical_variance(m));
+    const double tilt = low_end ? 8.0 / std::sqrt(steps_of(m) * typical_variance(m)) : 0.0;
     const auto add = [&](const GeometricLaw& a, const GeometricLaw& b, std::int64_t count) {
         const auto n = static_cast<double>(count);
         return sums.trimmed(sums.sum(a, b), share * n * n, std::exp(std::min(tilt * n, 60.0)));
@@ -138,7 +137,8 @@ double negligible_beyond(const BallsAndBins& mechanism) {
 }
 
 ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
-                                       double largest_epsilon, const Resolution& resolution)
+                                       double largest_epsilon, const Resolution& resolution,
+                                       bool both_ends)
     : mechanism_(mechanism),
       direction_(direction),
       largest_epsilon_(largest_epsilon),
@@ -149,10 +149,11 @@ ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirect
     require(resolution.step >= 1e-5 && resolution.step <= 0.25, "step", resolution.step,
             "1e-5 <= step <= 1/4");
     const double end = log_top(mechanism, direction, largest_epsilon);
+    const bool low_end = both_ends || direction == LossDirection::add;
     for (const ConvexSide which : {ConvexSide::below, ConvexSide::above})
         (which == ConvexSide::below ? below_ : above_) =
             resolution.grid == SumGrid::geometric
-                ? geometric_side(mechanism, direction, end, resolution.step, which)
+                ? geometric_side(mechanism, low_end, end, resolution.step, which)
                 : centred_side(mechanism, end, resolution.step, which);
 }
 

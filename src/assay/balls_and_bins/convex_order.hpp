@@ -44,7 +44,15 @@ struct Resolution {
 class ConvexOrderBracket {
 public:
     ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
-                       double largest_epsilon, const Resolution& resolution);
+                       double largest_epsilon, const Resolution& resolution)
+        : ConvexOrderBracket(mechanism, direction, largest_epsilon, resolution, false) {}
+
+    /// A sum whose both ends count, in either direction: for compositions.
+    [[nodiscard]] static ConvexOrderBracket of_both_ends(const BallsAndBins& mechanism,
+                                                         double largest_epsilon,
+                                                         const Resolution& resolution) {
+        return {mechanism, LossDirection::remove, largest_epsilon, resolution, true};
+    }
 
     /// Throws DomainError unless 0 <= eps < inf.
     [[nodiscard]] Enclosure delta(double epsilon) const;
@@ -65,6 +73,9 @@ public:
     [[nodiscard]] const Side& side(ConvexSide which) const;
 
 private:
+    ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
+                       double largest_epsilon, const Resolution& resolution, bool both_ends);
+
     BallsAndBins mechanism_;
     LossDirection direction_;
     double largest_epsilon_;

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/balls_and_bins/log_law.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/pld/discretise.hpp"
 
 namespace assay {
 
@@ -14,9 +16,16 @@ namespace {
 
 constexpr double unit = 0x1p-53;
 constexpr std::int64_t most_epochs = 100'000;
+constexpr std::size_t most_points = std::size_t{1} << 19U;
+constexpr double widest = 600.0;  // nats on a grid of losses
+constexpr std::size_t most_tilts = 8;
+constexpr double underflow = 1e-40;  // what cells of underflowing mass hold of any payoff
+constexpr double least_mass =
+    1e-290;  // below it masses have lost digits: dropped on the lower side
+constexpr double largest_product = 340.0;  // nats: the cells of one epoch end there
 
 double log_step(const BallsAndBins& m, const Resolution& resolution) {
-    return resolution.step * std::min(1.0, 2.0 * typical_deviation(m));
+    return short_step(resolution.step * std::min(1.0, 2.0 * typical_deviation(m)));
 }
 
 /// Below it the law of W counts for nothing: E[W; W < e^{log floor}] is about 1e-20.
@@ -27,66 +36,103 @@ double log_floor(const SumPayoffs& sum, double steps, double deviation) {
     return -depth;
 }
 
-LogLaw power(const LogProducts& products, const LogLaw& one, std::int64_t epochs) {
-    LogLaw result = one;
-    int bit = 0;
-    while ((epochs >> (bit + 1)) > 0) ++bit;
-    for (--bit; bit >= 0; --bit) {
-        result = products.product(result, result);
-        if (((epochs >> bit) & 1) != 0) result = products.product(result, one);
-    }
-    return result;
+/// Masses at e^{hi} as they are.
+PrivacyLossPmf upper_loss(const LogLaw& law, double step) {
+    PrivacyLossPmf pmf;
+    pmf.direction = Direction::upper;
+    pmf.adjacency = Adjacency::zero_out;
+    pmf.step = step;
+    pmf.first = law.first;
+    pmf.masses = law.mass;
+    pmf.infinity_mass = law.infinite + underflow;
+    pmf.null_mass = law.low.mass + underflow;
+    const double far = std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(law.mass.size() - 1)));
+    pmf.mass_error = 1.01 * law.rounding.mass + 32.0 * unit;
+    pmf.loss_error = 1.01 * law.rounding.position + (2.0 * far + 32.0) * unit;
+    return pmf;
+}
+
+/// Atoms at the cells' barycentres, merged into grid points.
+PrivacyLossPmf lower_loss(const LogLaw& law, double step) {
+    RatioAtoms atoms;
+    atoms.direction = Direction::lower;
+    const auto add = [&](double mass, double moment) {
+        if (!(mass > least_mass) || !(moment > least_mass)) return;
+        atoms.under_q.push_back(mass);
+        atoms.under_p.push_back(moment);
+    };
+    add(law.low.mass, law.low.moment);
+    for (std::size_t i = 0; i < law.mass.size(); ++i) add(law.mass[i], law.moment[i]);
+    atoms.mass_error = 1.01 * law.rounding.mass + 32.0 * unit;
+    atoms.loss_error = 1.01 * law.rounding.position + 32.0 * unit;
+    return discretise(atoms, Adjacency::zero_out,
+                      {.step = step, .negligible = 1e-20, .widest = widest});
+}
+
+/// The loss of one epoch on one side, for the payoff of this direction alone.
+PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBracket& one,
+                             LossDirection direction, ConvexSide which, double step) {
+    const bool above = which == ConvexSide::above;
+    const ConvexOrderBracket::Side& side = one.side(which);
+    const auto steps = static_cast<double>(mechanism.steps);
+    // Rounded positions move to the safe side: up for calls that count from above and puts that
+    // count from below.
+    const double p = 1.01 * side.rounding.position + 16.0 * unit;
+    const bool up = above == (direction == LossDirection::remove);
+    const LogGrid grid{step, log_floor(*side.payoffs, steps, typical_deviation(mechanism)),
+                       negligible_beyond(mechanism)};
+    LogLaw law = log_law_of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level}, grid, which);
+    law.rounding.mass += side.rounding.mass + p;
+    return above ? upper_loss(law, step) : lower_loss(law, step);
+}
+
+TiltedBracket compose(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
+                      const Resolution& resolution) {
+    if (epochs < 1 || epochs > most_epochs)
+        throw DomainError("epochs", fmt::format("{}", epochs), fmt::format("1 .. {}", most_epochs));
+    // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
+    const ConvexOrderBracket one = ConvexOrderBracket::of_both_ends(
+        mechanism, std::min(negligible_beyond(mechanism), largest_product), resolution);
+    const double step = log_step(mechanism, resolution);
+    const auto blocks = [&](ConvexSide side) {
+        return LossBlocks{{loss_of_epoch(mechanism, one, direction, side, step)}, {epochs}};
+    };
+    return {blocks(ConvexSide::above), blocks(ConvexSide::below), most_points,
+            TiltAim{1e-4, 1e-15}};
 }
 
 }  // namespace
 
 EpochComposition::EpochComposition(const BallsAndBins& mechanism, LossDirection direction,
                                    std::int64_t epochs, const Resolution& resolution)
-    : direction_(direction),
-      resolution_(resolution),
-      below_products_(ConvexSide::below, log_step(mechanism, resolution)),
-      above_products_(ConvexSide::above, log_step(mechanism, resolution)) {
-    if (epochs < 1 || epochs > most_epochs)
-        throw DomainError("epochs", fmt::format("{}", epochs), fmt::format("1 .. {}", most_epochs));
-    // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
-    const double largest = std::min(negligible_beyond(mechanism), LogProducts::largest_log);
-    const ConvexOrderBracket one(mechanism, LossDirection::remove, largest, resolution);
-    const auto steps = static_cast<double>(mechanism.steps);
-    for (const ConvexSide which : {ConvexSide::below, ConvexSide::above}) {
-        const bool above = which == ConvexSide::above;
-        const ConvexOrderBracket::Side& side = one.side(which);
-        // Rounded positions move to the safe side: up for calls that count from above and puts that
-        // count from below.
-        const double p = 1.01 * side.rounding.position + 16.0 * unit;
-        const bool up = above == (direction == LossDirection::remove);
-        const LogProducts& products = above ? above_products_ : below_products_;
-        LogLaw law =
-            products.of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level},
-                            log_floor(*side.payoffs, steps, typical_deviation(mechanism)), largest);
-        law.rounding.mass += side.rounding.mass;
-        (above ? above_ : below_) = power(products, law, epochs);
-    }
+    : side_(direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition),
+      laws_(compose(mechanism, direction, epochs, resolution)) {
+    if (negligible_beyond(mechanism) > largest_product)
+        first_epoch_.emplace(mechanism, direction, largest_product, resolution);
 }
 
-Enclosure EpochComposition::delta(double epsilon) const {
+Enclosure EpochComposition::delta(double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
-    const bool remove = direction_ == LossDirection::remove;
-    const double x = std::min(epsilon, 700.0);
-    const double strike = std::exp(remove ? x : -x);
-    const double scale = remove ? 1.0 : std::exp(x);
-    const auto value = [&](const LogProducts& products, const LogLaw& law, bool upper) {
-        const double p = 1.01 * law.rounding.position + 16.0 * unit;
-        const double m =
-            law.rounding.mass + p + (static_cast<double>(law.mass.size()) + 64.0) * unit;
-        const double moved = strike * (upper == remove ? 1.0 - p : 1.0 + p);
-        const double payoff = remove ? products.call(law, moved) : products.put(law, moved);
-        return payoff * scale * (upper ? std::exp(m) : std::exp(-m));
-    };
-    // Products whose mass underflows hold less than this of any payoff.
-    constexpr double underflow = 1e-30;
-    const double upper = std::min(1.0, value(above_products_, above_, true) + underflow);
-    const double lower = epsilon > x ? 0.0 : value(below_products_, below_, false) - underflow;
-    return {lower > 0.0 ? std::min(lower, upper) : 0.0, upper};  // nothing where it is NaN
+    if (epsilon <= largest_pld_epsilon && laws_.tilts() < most_tilts &&
+        !laws_.accurate(epsilon, side_))
+        laws_.tilt_to(epsilon, side_);
+    return known_delta(epsilon);
+}
+
+Enclosure EpochComposition::known_delta(double epsilon) const {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    const bool beyond = epsilon > largest_pld_epsilon;  // delta falls: an upper bound all the same
+    const DeltaSides sides = laws_.at(std::min(epsilon, largest_pld_epsilon));
+    const bool removal = side_ == PayoffSide::removal;
+    const double upper = removal ? sides.removal_upper : sides.addition_upper;
+    const double lower = removal ? sides.removal_lower : sides.addition_lower;
+    // More epochs release more.
+    const double first = first_epoch_ ? first_epoch_->delta(epsilon).lower : 0.0;
+    return {std::min(std::max(beyond ? 0.0 : lower, first), upper), upper};
+}
+
+double EpochComposition::likely_epsilon(double delta) const {
+    return laws_.chernoff_epsilon(std::log(delta) + 2.0);  // Chernoff's bound is too large
 }
 
 EpochComposition composition_within(const BallsAndBins& mechanism, LossDirection direction,
@@ -94,7 +140,7 @@ EpochComposition composition_within(const BallsAndBins& mechanism, LossDirection
     validate(mechanism);
     Resolution resolution = coarse_resolution(mechanism);
     EpochComposition best(mechanism, direction, epochs, resolution);
-    const auto gap = [&](const EpochComposition& composition) {
+    const auto gap = [&](EpochComposition& composition) {
         const Enclosure delta = composition.delta(epsilon);
         return delta.upper < goal.negligible_delta ? 0.0
                                                    : (delta.upper - delta.lower) / delta.upper;
@@ -128,41 +174,32 @@ Enclosure composed_delta(const BallsAndBins& mechanism, std::int64_t epochs, dou
 Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, double delta,
                            const GapGoal& goal) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    validate(mechanism);
     Resolution resolution = coarse_resolution(mechanism);
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     double reached = std::numeric_limits<double>::infinity();
     for (int attempt = 0; attempt < 4; ++attempt) {
-        const EpochComposition remove(mechanism, LossDirection::remove, epochs, resolution);
-        const EpochComposition add(mechanism, LossDirection::add, epochs, resolution);
+        EpochComposition remove(mechanism, LossDirection::remove, epochs, resolution);
+        EpochComposition add(mechanism, LossDirection::add, epochs, resolution);
         const auto at = [&](double epsilon) {
-            const Enclosure a = remove.delta(epsilon);
-            const Enclosure b = add.delta(epsilon);
-            return Enclosure{std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
+            const Enclosure r = remove.known_delta(epsilon);
+            const Enclosure a = add.known_delta(epsilon);
+            return DeltaSides{r.lower, r.upper, a.lower, a.upper};
         };
-        double far = 1.0;
-        while (far < 512.0 && at(far).upper > delta) far *= 2.0;
-        // Both sides fall in epsilon: a bisection keeps what it has certified.
-        double low = 0.0;
-        double high = far;
-        if (at(far).upper <= delta) {
-            while (high - low > 1e-10 * high) {
-                const double middle = 0.5 * (low + high);
-                (at(middle).upper <= delta ? high : low) = middle;
-            }
-            answer.upper = std::min(answer.upper, at(0.0).upper <= delta ? 0.0 : high);
+        // Tilted first where Chernoff's bound has it, then where that shows it.
+        double near = remove.likely_epsilon(delta);
+        Enclosure found;
+        for (int pass = 0; pass < 2; ++pass) {
+            static_cast<void>(remove.delta(near));
+            static_cast<void>(add.delta(near));
+            found = epsilon_crossing(at, delta);
+            near = std::isfinite(found.upper) ? found.upper : found.lower;
         }
-        low = 0.0;
-        high = far;
-        if (at(0.0).lower > delta) {
-            while (high - low > 1e-10 * high) {
-                const double middle = 0.5 * (low + high);
-                (at(middle).lower > delta ? low : high) = middle;
-            }
-            answer.lower = std::max(answer.lower, low);
-        }
-        const Enclosure there = at(std::min(answer.upper, far));
-        const double gap = there.upper > 0.0 ? (there.upper - there.lower) / there.upper : 0.0;
-        if (gap <= goal.tolerance || there.upper < goal.negligible_delta) break;
+        answer = {std::max(answer.lower, found.lower), std::min(answer.upper, found.upper)};
+        const DeltaSides there = at(std::isfinite(answer.upper) ? answer.upper : answer.lower);
+        const double upper = there.upper();
+        const double gap = upper > 0.0 ? (upper - there.lower()) / upper : 0.0;
+        if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
         if (gap >= reached) break;  // what is left is rounding, and finer grids round more often
         reached = gap;
         resolution.step *= std::max(0.25, 0.85 * std::sqrt(goal.tolerance / gap));

@@ -1,8 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <optional>
 
 #include "assay/balls_and_bins/epoch_curve.hpp"
-#include "assay/balls_and_bins/log_law.hpp"
+#include "assay/pld/tilted_bracket.hpp"
 
 namespace assay {
 
@@ -10,27 +11,28 @@ namespace assay {
 /// sides: the likelihood ratios of the epochs are independent and multiply.
 ///   Maths      V = W_1 .. W_k; remove: E[(V - e^eps)_+], add: E[(1 - e^eps V)_+]
 ///   Direction  both: each W on a uniform grid of log W, larger and smaller in convex order, which
-///              products of independent non-negative variables keep. Products of grid points are
-///              grid points, so that only the first step costs accuracy
-///   Cost       about log2 k convolutions of positive terms, without Fourier transforms: relative
-///              rounding, whatever the delta
-///   Source     chua2025 Appendix B.4; docs/proofs.md, convex order of products
+///              products of independent non-negative variables keep
+///   Cost       one law of W, then Fourier transforms of its tilted masses whose length grows with
+///              the root of k; their error is bounded and added
+///   Source     chua2025 Appendix B.4; docs/proofs.md, convex order of products;
+///              docs/error_bounds.md#epochs
 class EpochComposition {
 public:
     /// 1 <= epochs <= 10^5; steps as in ConvexOrderBracket. Throws DomainError.
     EpochComposition(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
                      const Resolution& resolution);
 
-    [[nodiscard]] Enclosure delta(double epsilon) const;
-    [[nodiscard]] const Resolution& resolution() const { return resolution_; }
+    /// The divergence at epsilon >= 0, tilted there first where that helps.
+    [[nodiscard]] Enclosure delta(double epsilon);
+    /// The same from the tilts so far: true everywhere, accurate near them.
+    [[nodiscard]] Enclosure known_delta(double epsilon) const;
+    /// About where delta reaches this value.
+    [[nodiscard]] double likely_epsilon(double delta) const;
 
 private:
-    LossDirection direction_;
-    Resolution resolution_;
-    LogProducts below_products_;
-    LogProducts above_products_;
-    LogLaw below_;
-    LogLaw above_;
+    PayoffSide side_;
+    TiltedBracket laws_;
+    std::optional<ConvexOrderBracket> first_epoch_;  // where products leave the range of losses
 };
 
 /// The composition whose gap at epsilon meets the goal, or the best within its cost.

@@ -23,8 +23,7 @@ Wide gaussian(double noise, std::int64_t steps, double epsilon) {
 TEST_CASE("epochs of one batch compose as Gaussian steps", "[epoch_composition]") {
     for (const std::int64_t epochs : {1, 2, 3, 10, 37})
         for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
-            const EpochComposition composition({3.0, 1}, direction, epochs,
-                                               {SumGrid::geometric, 0.02});
+            EpochComposition composition({3.0, 1}, direction, epochs, {SumGrid::geometric, 0.02});
             for (const double epsilon : {0.0, 0.4, 1.5}) {
                 CAPTURE(epochs, to_string(direction), epsilon);
                 const Enclosure delta = composition.delta(epsilon);
@@ -32,6 +31,35 @@ TEST_CASE("epochs of one batch compose as Gaussian steps", "[epoch_composition]"
                 CHECK(Wide(delta.lower) <= truth);
                 CHECK(truth <= Wide(delta.upper));
                 if (truth > Wide(1e-6)) CHECK(delta.upper - delta.lower <= 0.03 * delta.upper);
+            }
+        }
+}
+
+TEST_CASE("small deltas and many epochs keep their digits", "[epoch_composition]") {
+    struct Case {
+        double noise;
+        std::int64_t epochs;
+        double epsilon;
+    };
+    for (const Case& c : {Case{3.0, 37, 12.0}, Case{30.0, 100, 2.0}, Case{100.0, 1000, 2.3},
+                          Case{1000.0, 100'000, 1.7}})
+        for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+            const Wide truth = gaussian(c.noise, c.epochs, c.epsilon);
+            Resolution resolution = coarse_resolution({c.noise, 1});
+            if (resolution.grid == SumGrid::geometric) resolution.step = 0.005;
+            EpochComposition composition({c.noise, 1}, direction, c.epochs, resolution);
+            const Enclosure delta = composition.delta(c.epsilon);
+            CAPTURE(c.noise, c.epochs, to_string(direction), digits(truth), delta.lower,
+                    delta.upper);
+            CHECK(truth < Wide(2e-7));
+            CHECK(Wide(delta.lower) <= truth);
+            CHECK(truth <= Wide(delta.upper));
+            CHECK(delta.upper - delta.lower <= 0.2 * delta.upper);
+            // What was tilted for one epsilon is true at all others.
+            for (const double epsilon : {0.0, 0.5 * c.epsilon, 1.3 * c.epsilon}) {
+                const Enclosure known = composition.known_delta(epsilon);
+                CHECK(Wide(known.lower) <= gaussian(c.noise, c.epochs, epsilon));
+                CHECK(gaussian(c.noise, c.epochs, epsilon) <= Wide(known.upper));
             }
         }
 }
@@ -69,8 +97,7 @@ TEST_CASE("one epoch is one epoch, and several meet independent brackets", "[epo
 TEST_CASE("products beyond the range of doubles stay on the safe side", "[epoch_composition]") {
     // Hardly any noise, a thousand epochs: both directions are 1 to all digits.
     for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
-        const EpochComposition composition({0.02, 100}, direction, 1000,
-                                           {SumGrid::geometric, 0.05});
+        EpochComposition composition({0.02, 100}, direction, 1000, {SumGrid::geometric, 0.05});
         for (const double epsilon : {0.0, 1.0, 50.0}) {
             CAPTURE(to_string(direction), epsilon);
             const Enclosure delta = composition.delta(epsilon);
@@ -99,9 +126,9 @@ TEST_CASE("epochs outside their range are refused", "[epoch_composition]") {
         CHECK(refused([&] {
                   return EpochComposition({1.0, 2}, LossDirection::remove, epochs,
                                           {SumGrid::geometric, 0.05})
-                      .resolution();
+                      .delta(1.0);
               }) == "epochs");
-    const EpochComposition composition({1.0, 2}, LossDirection::add, 2, {SumGrid::geometric, 0.05});
+    EpochComposition composition({1.0, 2}, LossDirection::add, 2, {SumGrid::geometric, 0.05});
     for (const double epsilon : {-0.5, std::nan(""), std::numeric_limits<double>::infinity()})
         CHECK(refused([&] { return composition.delta(epsilon); }) == "epsilon");
 }

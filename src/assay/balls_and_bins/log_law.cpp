@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
-#include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
 
@@ -13,33 +12,34 @@ namespace {
 constexpr double unit = 0x1p-53;
 constexpr double negligible_moment = 1e-19;
 
-/// out[i + j] += a[i] b[j].
-ASSAY_VECTOR_CLONES
-void convolve(const double* a, std::size_t count_a, const double* b, std::size_t count_b,
-              double* out) {
-    for (std::size_t i = 0; i < count_a; ++i) {
-        const double weight = a[i];
-        double* row = out + i;
-#pragma GCC ivdep
-        for (std::size_t j = 0; j < count_b; ++j) row[j] += weight * b[j];
+constexpr double largest_log = 340.0;
+
+/// Builds one law; the grid's points and the side are fixed.
+class Builder {
+public:
+    Builder(const LogGrid& grid, ConvexSide side) : grid_(grid), side_(side), step_(grid.step) {
+        require(step_ > 0.0 && step_ <= 0.25, "log-step", step_, "0 < step <= 1/4");
     }
-}
+    [[nodiscard]] LogLaw of_sum(const SumPayoffs& sum, double scale,
+                                const PositionShift& shift) const;
 
-}  // namespace
+private:
+    [[nodiscard]] double point(std::int64_t index) const {
+        return std::exp(step_ * static_cast<double>(index));
+    }
+    /// Cells at either end whose moment is negligible, merged; then spread on the side `above`.
+    void trim(LogLaw& law) const;
 
-LogProducts::LogProducts(ConvexSide side, double step) : side_(side), step_(step) {
-    require(step > 0.0 && step <= 0.25, "log-step", step, "0 < step <= 1/4");
-}
+    LogGrid grid_;
+    ConvexSide side_;
+    double step_;
+};
 
-double LogProducts::point(std::int64_t index) const {
-    return std::exp(step_ * static_cast<double>(index));
-}
-
-LogLaw LogProducts::of_sum(const SumPayoffs& sum, double scale, const Shift& shift,
-                           double log_floor, double log_top) const {
+LogLaw Builder::of_sum(const SumPayoffs& sum, double scale, const PositionShift& shift) const {
     LogLaw law;
-    law.first = static_cast<std::int64_t>(std::floor(log_floor / step_));
-    const auto end = static_cast<std::int64_t>(std::ceil(log_top / step_));
+    law.first = static_cast<std::int64_t>(std::floor(grid_.log_floor / step_));
+    const auto end =
+        static_cast<std::int64_t>(std::ceil(std::min(grid_.log_top, largest_log) / step_));
     const auto count = static_cast<std::size_t>(end - law.first);
     // excess: what positions exceed the left end of the cell by.
     std::vector<double> mass(count, 0.0);
@@ -129,7 +129,7 @@ LogLaw LogProducts::of_sum(const SumPayoffs& sum, double scale, const Shift& shi
     return law;
 }
 
-void LogProducts::trim(LogLaw& law) const {
+void Builder::trim(LogLaw& law) const {
     std::size_t low = 0;
     MassMoment merged = law.low;
     while (low + 1 < law.mass.size() && merged.moment + law.moment[low] < negligible_moment) {
@@ -179,54 +179,11 @@ void LogProducts::trim(LogLaw& law) const {
     }
 }
 
-LogLaw LogProducts::product(const LogLaw& a, const LogLaw& b) const {
-    LogLaw law;
-    law.first = a.first + b.first;
-    const std::size_t count = a.mass.size() + b.mass.size() - 1;
-    law.mass.assign(count, 0.0);
-    convolve(a.mass.data(), a.mass.size(), b.mass.data(), b.mass.size(), law.mass.data());
-    if (side_ == ConvexSide::above) {
-        law.moment.resize(count);
-        for (std::size_t i = 0; i < count; ++i)
-            law.moment[i] = law.mass[i] * point(law.first + static_cast<std::int64_t>(i));
-    } else {
-        law.moment.assign(count, 0.0);
-        convolve(a.moment.data(), a.moment.size(), b.moment.data(), b.moment.size(),
-                 law.moment.data());
-    }
-    const auto total = [](const LogLaw& x) {
-        MassMoment sum = x.low;
-        for (std::size_t i = 0; i < x.mass.size(); ++i) {
-            sum.mass += x.mass[i];
-            sum.moment += x.moment[i];
-        }
-        return sum;
-    };
-    const MassMoment all_a = total(a);
-    const MassMoment all_b = total(b);
-    // One factor below its cells: 0 on the side above, else one atom with all the moment there.
-    law.low = {a.low.mass * all_b.mass + (all_a.mass - a.low.mass) * b.low.mass,
-               a.low.moment * all_b.moment + (all_a.moment - a.low.moment) * b.low.moment};
-    law.infinite = a.infinite * (all_b.moment + b.infinite) + all_a.moment * b.infinite;
-    const double terms = static_cast<double>(std::min(a.mass.size(), b.mass.size())) + 32.0;
-    law.rounding = {a.rounding.mass + b.rounding.mass + terms * unit,
-                    a.rounding.position + b.rounding.position + 2.0 * terms * unit};
-    trim(law);
-    return law;
-}
+}  // namespace
 
-double LogProducts::call(const LogLaw& law, double strike) const {
-    double sum = law.infinite + std::max(0.0, law.low.moment - strike * law.low.mass);
-    for (std::size_t i = 0; i < law.mass.size(); ++i)
-        sum += std::max(0.0, law.moment[i] - strike * law.mass[i]);
-    return sum;
-}
-
-double LogProducts::put(const LogLaw& law, double strike) const {
-    double sum = std::max(0.0, strike * law.low.mass - law.low.moment);
-    for (std::size_t i = 0; i < law.mass.size(); ++i)
-        sum += std::max(0.0, strike * law.mass[i] - law.moment[i]);
-    return sum;
+LogLaw log_law_of_sum(const SumPayoffs& sum, double scale, const PositionShift& shift,
+                      const LogGrid& grid, ConvexSide side) {
+    return Builder(grid, side).of_sum(sum, scale, shift);
 }
 
 }  // namespace assay

@@ -20,38 +20,24 @@ struct LogLaw {
     LawRounding rounding;
 };
 
-/// Products of independent non-negative variables on the grid e^{hi}.
-///   Maths      e^{hi} e^{hj} = e^{h(i+j)}: a product of laws on the grid is a law on the grid
-///   Direction  `above`: larger than the product in convex order, `below`: smaller, up to rounding
-///   Cost       cells of a x cells of b, all terms positive
-///   Source     docs/proofs.md, convex order of products
-class LogProducts {
-public:
-    /// Cells end here; what lies above counts as infinite or as one atom.
-    static constexpr double largest_log = 340.0;
-
-    LogProducts(ConvexSide side, double step);
-
-    /// The law of (A + B) scale, positions y replaced by y + shift (y + level) first, from
-    /// e^{log_floor} to e^{log_top}.
-    struct Shift {
-        double relative = 0.0;
-        double level = 0.0;
-    };
-    [[nodiscard]] LogLaw of_sum(const SumPayoffs& sum, double scale, const Shift& shift,
-                                double log_floor, double log_top) const;
-    [[nodiscard]] LogLaw product(const LogLaw& a, const LogLaw& b) const;
-
-    [[nodiscard]] double call(const LogLaw& law, double strike) const;
-    [[nodiscard]] double put(const LogLaw& law, double strike) const;
-
-private:
-    [[nodiscard]] double point(std::int64_t index) const;
-    /// Cells at either end whose moment is negligible, merged; then spread on the side `above`.
-    void trim(LogLaw& law) const;
-
-    ConvexSide side_;
-    double step_;
+/// Cells of width `step` in the logarithm from e^{log_floor} to e^{log_top}, at most to e^340.
+struct LogGrid {
+    double step = 0.01;
+    double log_floor = 0.0;
+    double log_top = 0.0;
 };
+
+/// Positions y count as y + relative (y + level).
+struct PositionShift {
+    double relative = 0.0;
+    double level = 0.0;
+};
+
+/// The law of (A + B) scale, positions shifted first, from one side in convex order.
+///   Direction  `above`: larger than the sum, `below`: smaller, up to the rounding that it reports
+///   Domain     0 < step <= 1/4       Throws  DomainError
+///   Cost       atoms of A x atoms of B
+[[nodiscard]] LogLaw log_law_of_sum(const SumPayoffs& sum, double scale, const PositionShift& shift,
+                                    const LogGrid& grid, ConvexSide side);
 
 }  // namespace assay

@@ -10,6 +10,7 @@
 #include "assay/dpsgd/epoch_bracket.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/pld_accountant.hpp"
+#include "assay/pld/tilted_bracket.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/epsilon_bracket.hpp"
 

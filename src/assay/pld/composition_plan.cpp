@@ -86,7 +86,7 @@ int cheapest_doublings(const DominatingPair& pair, double steps, double variance
 
 }  // namespace
 
-std::vector<RepeatedLoss> CompositionPlan::Blocks::parts() const {
+std::vector<RepeatedLoss> LossBlocks::parts() const {
     std::vector<RepeatedLoss> result;
     for (std::size_t i = 0; i < laws.size(); ++i) result.push_back({&laws[i], counts[i]});
     return result;
@@ -161,9 +161,8 @@ double CompositionPlan::points(const PldResolution& resolution) const {
     return sum;
 }
 
-CompositionPlan::Blocks CompositionPlan::blocks(Direction direction,
-                                                const PldResolution& resolution) const {
-    Blocks blocks;
+LossBlocks CompositionPlan::blocks(Direction direction, const PldResolution& resolution) const {
+    LossBlocks blocks;
     const LossGrid grid = grid_of(resolution);
     for (const Entry& entry : entries_) {
         if (entry.doublings == 0) {

@@ -23,6 +23,13 @@ struct PldResolution {
     double step = 1e-3;     // nats, uniform grid
 };
 
+/// Blocks of a composition on one side, with their counts; the parts point into `laws`.
+struct LossBlocks {
+    std::vector<PrivacyLossPmf> laws;
+    std::vector<std::int64_t> counts;
+    [[nodiscard]] std::vector<RepeatedLoss> parts() const;
+};
+
 /// Cuts a composition into blocks: each pair's first powers of two on a geometric grid, the few
 /// dozen repetitions of the largest block left to the FFT.
 class CompositionPlan {
@@ -34,13 +41,7 @@ public:
     /// The grids may leave so much mass of the composed law to infinity.
     void neglect(double mass);
 
-    /// Blocks of the composition on a side, with their counts; the parts point into `laws`.
-    struct Blocks {
-        std::vector<PrivacyLossPmf> laws;
-        std::vector<std::int64_t> counts;
-        [[nodiscard]] std::vector<RepeatedLoss> parts() const;
-    };
-    [[nodiscard]] Blocks blocks(Direction direction, const PldResolution& resolution) const;
+    [[nodiscard]] LossBlocks blocks(Direction direction, const PldResolution& resolution) const;
 
     /// Factors that the uniform grid sees, and the scale of the composed loss.
     [[nodiscard]] double factors() const { return factors_; }

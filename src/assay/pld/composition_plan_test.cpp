@@ -20,7 +20,7 @@ TEST_CASE("blocks multiply up to all steps, on either side of mean 1", "[composi
     const CompositionPlan plan(pairs, Adjacency::add_remove, 1e-3);
     const PldResolution resolution{.spacing = 0.05, .step = short_step(2e-3)};
     for (const Direction direction : {Direction::upper, Direction::lower}) {
-        const CompositionPlan::Blocks blocks = plan.blocks(direction, resolution);
+        const LossBlocks blocks = plan.blocks(direction, resolution);
         // 1003 = 125 * 8 + 2 + 1, and 7.
         CHECK(blocks.counts == std::vector<std::int64_t>{1, 1, 125, 7});
         CHECK(plan.factors() == 134.0);

@@ -42,9 +42,6 @@ struct EpsilonBracket {
     std::string note;
 };
 
-/// Grids hold losses up to 600 nats: larger epsilon are not looked for.
-inline constexpr double largest_pld_epsilon = 500.0;
-
 /// Certified delta(epsilon) of the composition of all phases from privacy loss distributions.
 ///   Maths      sup over neighbours and orders of D_{e^epsilon}; composition of dominating pairs
 ///              (docs/proofs.md, F and the section on privacy loss distributions)

@@ -2,13 +2,13 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace assay {
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double largest_epsilon = 500.0;
 
 }  // namespace
 
@@ -25,9 +25,9 @@ Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, do
         double high = 1.0;
         if (!above(0.0)) return Enclosure{0.0, 0.0};
         while (above(high)) {
-            if (high == largest_epsilon) return Enclosure{largest_epsilon, infinity};
+            if (high == largest_pld_epsilon) return Enclosure{largest_pld_epsilon, infinity};
             low = high;
-            high = std::min(2.0 * high, largest_epsilon);
+            high = std::min(2.0 * high, largest_pld_epsilon);
         }
         while (high - low > 1e-12 * high) {
             const double middle = 0.5 * (low + high);
@@ -47,15 +47,27 @@ TiltedBracket::TiltedBracket(const CompositionPlan& plan, const PldResolution& r
       aim_(aim),
       symmetric_(plan.symmetric()) {}
 
+TiltedBracket::TiltedBracket(LossBlocks upper, LossBlocks lower, std::size_t most_points,
+                             const TiltAim& aim)
+    : upper_(std::move(upper)),
+      lower_(std::move(lower)),
+      most_points_(most_points),
+      aim_(aim),
+      symmetric_(false) {}
+
 void TiltedBracket::tilt_to(double epsilon) {
-    // First a tilt that may lose three digits of the transform, then the best one.
-    for (const double slack : {7.0, 0.0}) {
-        compose(epsilon, PayoffSide::removal, slack);
-        if (removal_accurate(epsilon)) break;
-    }
+    tilt_to(epsilon, PayoffSide::removal);
     for (const double slack : {7.0, 0.0}) {
         if (addition_accurate(epsilon)) break;
         compose(epsilon, PayoffSide::addition, slack);
+    }
+}
+
+void TiltedBracket::tilt_to(double epsilon, PayoffSide side) {
+    // First a tilt that may lose three digits of the transform, then the best one.
+    for (const double slack : {7.0, 0.0}) {
+        compose(epsilon, side, slack);
+        if (accurate(epsilon, side)) break;
     }
 }
 
@@ -79,7 +91,16 @@ DeltaSides TiltedBracket::at(double epsilon) const {
 }
 
 bool TiltedBracket::accurate(double epsilon) const {
-    return removal_accurate(epsilon) && addition_accurate(epsilon);
+    return accurate(epsilon, PayoffSide::removal) && addition_accurate(epsilon);
+}
+
+bool TiltedBracket::accurate(double epsilon, PayoffSide side) const {
+    const bool removal = side == PayoffSide::removal;
+    const DeltaSides sides = at(epsilon);
+    const double delta =
+        std::max(removal ? sides.removal_upper : sides.addition_upper, aim_.smallest_delta);
+    return allowance(epsilon, removal ? &HockeyStick::allowance_of_removal
+                                      : &HockeyStick::allowance_of_addition) <= aim_.part * delta;
 }
 
 Enclosure TiltedBracket::epsilon(double delta) const {
@@ -103,6 +124,8 @@ void TiltedBracket::compose(double epsilon, PayoffSide side, double slack) {
     const std::vector<RepeatedLoss> up = upper_.parts();
     const std::vector<RepeatedLoss> low = lower_.parts();
     const double tilt = tilt_for(low, epsilon, side, slack);
+    // A law without finite moments there, or without mass, has nothing to tell.
+    if (!std::isfinite(log_moment(up, tilt)) || !std::isfinite(log_moment(low, tilt))) return;
     uppers_.emplace_back(convolve(up, tilt, most_points_));
     lowers_.emplace_back(convolve(low, tilt, most_points_));
 }
@@ -111,11 +134,6 @@ double TiltedBracket::allowance(double epsilon, double (HockeyStick::*part)(doub
     double least = infinity;
     for (const HockeyStick& law : uppers_) least = std::min(least, (law.*part)(epsilon));
     return least;
-}
-
-bool TiltedBracket::removal_accurate(double epsilon) const {
-    const double delta = std::max(at(epsilon).removal_upper, aim_.smallest_delta);
-    return allowance(epsilon, &HockeyStick::allowance_of_removal) <= aim_.part * delta;
 }
 
 bool TiltedBracket::addition_accurate(double epsilon) const {

@@ -10,6 +10,9 @@
 
 namespace assay {
 
+/// Grids hold losses up to 600 nats: larger epsilon are not looked for.
+inline constexpr double largest_pld_epsilon = 500.0;
+
 /// Bounds of both divergences at one epsilon.
 struct DeltaSides {
     double removal_lower = 0.0;
@@ -41,19 +44,26 @@ class TiltedBracket {
 public:
     TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
                   std::size_t most_points, const TiltAim& aim);
+    /// From laws of the composition's blocks on both sides.
+    TiltedBracket(LossBlocks upper, LossBlocks lower, std::size_t most_points, const TiltAim& aim);
 
     /// Makes the bounds accurate around an epsilon, those of the addition direction only where they
     /// could decide the maximum.
     void tilt_to(double epsilon);
+    /// The same for one of the two divergences, whatever the other is.
+    void tilt_to(double epsilon, PayoffSide side);
     [[nodiscard]] std::size_t tilts() const { return uppers_.size(); }
 
     [[nodiscard]] DeltaSides at(double epsilon) const;
 
     /// Whether rounding and the grid's ends hardly matter at this epsilon.
     [[nodiscard]] bool accurate(double epsilon) const;
+    [[nodiscard]] bool accurate(double epsilon, PayoffSide side) const;
 
-    /// Mass under Q per nat where the payoff has its kink. At least one tilt must have been taken.
-    [[nodiscard]] double density(double epsilon) const { return uppers_.front().density(epsilon); }
+    /// Mass under Q per nat where the payoff has its kink; 0 before a tilt was taken.
+    [[nodiscard]] double density(double epsilon) const {
+        return uppers_.empty() ? 0.0 : uppers_.front().density(epsilon);
+    }
 
     /// epsilon_crossing of these bounds.
     [[nodiscard]] Enclosure epsilon(double delta) const;
@@ -64,11 +74,10 @@ public:
 private:
     void compose(double epsilon, PayoffSide side, double slack);
     [[nodiscard]] double allowance(double epsilon, double (HockeyStick::*part)(double) const) const;
-    [[nodiscard]] bool removal_accurate(double epsilon) const;
     [[nodiscard]] bool addition_accurate(double epsilon) const;
 
-    CompositionPlan::Blocks upper_;
-    CompositionPlan::Blocks lower_;
+    LossBlocks upper_;
+    LossBlocks lower_;
     std::size_t most_points_;
     TiltAim aim_;
     bool symmetric_;
