@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/cli/program.hpp"
+#include "assay/cli/run_for_test.hpp"
 #include "assay/record/atomic_file.hpp"
 #include "assay/scratch_folder.hpp"
 
@@ -14,39 +14,12 @@ using namespace assay::cli;
 
 namespace {
 
-struct Result {
-    int exit_code = 0;
-    std::string out;
-    std::string err;
-};
-
 /// `assay ldp` on words separated by blanks.
-Result run(const std::string& words, const std::string& input = "") {
-    std::vector<std::string> arguments{"assay", "ldp"};
-    std::istringstream split(words);
-    for (std::string word; split >> word;) arguments.push_back(word);
-    std::vector<const char*> argv;
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::istringstream in(input);
-    std::ostringstream out;
-    std::ostringstream err;
-    Result result;
-    result.exit_code = run_program(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-    result.out = out.str();
-    result.err = err.str();
-    return result;
+RunResult run(const std::string& words, const std::string& input = "") {
+    return run_assay("ldp " + words, input);
 }
 
 const std::string mechanism = " --categories 3 --epsilon 1 --budget-share 0.9 ";
-
-/// One line on standard error that has this text, nothing on standard output, code 2.
-void check_refused(const Result& result, const std::string& text) {
-    CAPTURE(result.err, result.out);
-    CHECK(result.exit_code == 2);
-    CHECK(result.out.empty());
-    CHECK(result.err.find(text) != std::string::npos);
-    CHECK(result.err.find('\n') == result.err.size() - 1);
-}
 
 /// The estimates of the last block of a CSV.
 std::vector<double> estimates(const std::string& csv, std::size_t categories) {
@@ -64,7 +37,7 @@ std::vector<double> estimates(const std::string& csv, std::size_t categories) {
 
 TEST_CASE("ldp audit finds the epsilon of the theorem and of the released program", "[cli]") {
     const auto audited = [](const std::string& words) {
-        const Result result = run("audit --json --categories 20 --budget-share 0.9 " + words);
+        const RunResult result = run("audit --json --categories 20 --budget-share 0.9 " + words);
         REQUIRE(result.exit_code == 0);
         return nlohmann::json::parse(result.out)["upper"].get<double>();
     };
@@ -94,15 +67,15 @@ TEST_CASE("ldp audit reads a matrix and names what is none", "[cli]") {
 
 TEST_CASE("ldp simulate is a function of its seed and names its privacy", "[cli]") {
     const std::string words = "simulate" + mechanism + "--users 300 --runs 3 --json";
-    const Result one = run(words);
+    const RunResult one = run(words);
     REQUIRE(one.exit_code == 0);
     CHECK(run(words).out == one.out);
     CHECK(run(words + " --seed 2").out != one.out);
     CHECK(nlohmann::json::parse(one.out)["total_variation"].size() == 3);
-    const Result released = run(words + " --variant as-released");
+    const RunResult released = run(words + " --variant as-released");
     CHECK(released.out.find("not 1-LDP: true epsilon = ") != std::string::npos);
     // By these rules the authors' program is private.
-    const Result plain = run(words + " --variant as-released --rule non-adaptive");
+    const RunResult plain = run(words + " --variant as-released --rule non-adaptive");
     CHECK(plain.out.find("not 1-LDP") == std::string::npos);
     check_refused(run("simulate" + mechanism), "users");
     check_refused(run("simulate" + mechanism + "--users 0"), "users");
@@ -141,8 +114,8 @@ TEST_CASE("ldp estimate goes on with a state as if it had not stopped", "[cli]")
     const std::string second = "1,1\n2,1 3\n";
     const std::string words = "estimate -" + mechanism + "--updates 2 --final-updates 100 --state ";
     REQUIRE(run(words + state, first).exit_code == 0);
-    const Result resumed = run(words + state, second);
-    const Result at_once = run(words + whole, first + second);
+    const RunResult resumed = run(words + state, second);
+    const RunResult at_once = run(words + whole, first + second);
     REQUIRE(resumed.exit_code == 0);
     CHECK(resumed.out == at_once.out);
     CHECK(read_file(state) == read_file(whole));

@@ -1,5 +1,3 @@
-#include "assay/cli/program.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -8,33 +6,11 @@
 #include <vector>
 
 #include "assay/cli/arguments.hpp"
+#include "assay/cli/run_for_test.hpp"
 
 using namespace assay::cli;
 
 namespace {
-
-struct Result {
-    int exit_code = 0;
-    std::string out;
-    std::string err;
-};
-
-/// Runs the program on words separated by blanks.
-Result run(const std::string& words, const std::string& input = "") {
-    std::vector<std::string> arguments{"assay"};
-    std::istringstream split(words);
-    for (std::string word; split >> word;) arguments.push_back(word);
-    std::vector<const char*> argv;
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::istringstream in(input);
-    std::ostringstream out;
-    std::ostringstream err;
-    Result result;
-    result.exit_code = run_program(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-    result.out = out.str();
-    result.err = err.str();
-    return result;
-}
 
 const std::string poisson =
     " --sampling poisson --adjacency add-remove --noise-multiplier 2 --sampling-probability 0.01 ";
@@ -45,7 +21,7 @@ const std::string epoch = " --sampling balls-and-bins --adjacency zero-out --noi
 
 TEST_CASE("help fits one screen and begins with examples", "[cli]") {
     for (const char* words : {"", "help", "--help", "-h", "help help"}) {
-        const Result result = run(words);
+        const RunResult result = run_assay(words);
         CHECK(result.exit_code == 0);
         CHECK(result.err.empty());
         CHECK(result.out.find("Examples:") < 100);
@@ -54,12 +30,12 @@ TEST_CASE("help fits one screen and begins with examples", "[cli]") {
             CHECK(result.out.find("\n  " + std::string(command)) != std::string::npos);
     }
     for (const std::string command : {"epsilon", "delta", "rdp", "eval"}) {
-        const Result result = run(command + " --help");
+        const RunResult result = run_assay(command + " --help");
         CHECK(result.exit_code == 0);
         CHECK(result.out.starts_with("Examples:\n  assay " + command));
-        CHECK(run("help " + command).out == result.out);
+        CHECK(run_assay("help " + command).out == result.out);
     }
-    CHECK(run("--version").out.starts_with("assay "));
+    CHECK(run_assay("--version").out.starts_with("assay "));
 }
 
 TEST_CASE("bad input is one line on standard error, exit code 2, and nothing else", "[cli]") {
@@ -122,7 +98,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
     };
     for (const Case& c : cases) {
         INFO(c.words);
-        const Result result = run(c.words);
+        const RunResult result = run_assay(c.words);
         CHECK(result.exit_code == 2);
         CHECK(result.out.empty());
         CHECK(result.err == "assay: " + c.message + "\n");
@@ -130,9 +106,9 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
 }
 
 TEST_CASE("a sampler and adjacency without a theorem are refused by name", "[cli]") {
-    const Result result =
-        run("epsilon --delta 1e-5 --sampling fixed-size-with-replacement --adjacency replace-one "
-            "--noise-multiplier 2 --batch-size 5 --dataset-size 50 --steps 3");
+    const RunResult result = run_assay(
+        "epsilon --delta 1e-5 --sampling fixed-size-with-replacement --adjacency replace-one "
+        "--noise-multiplier 2 --batch-size 5 --dataset-size 50 --steps 3");
     CHECK(result.exit_code == 2);
     CHECK(result.err.find("fixed-size-with-replacement") != std::string::npos);
     CHECK(result.err.find("replace-one") != std::string::npos);
@@ -143,12 +119,13 @@ TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
         const std::string words = " --sampling " + sampling + " --noise-multiplier 0.5 --steps 100";
         INFO(sampling);
         for (const std::string adjacency : {"add-remove", "replace-one"}) {
-            const Result refused = run("delta --epsilon 1 --adjacency " + adjacency + words);
+            const RunResult refused =
+                run_assay("delta --epsilon 1 --adjacency " + adjacency + words);
             CHECK(refused.exit_code == 2);
             CHECK(refused.err.find(sampling) != std::string::npos);
             CHECK(refused.err.find(adjacency) != std::string::npos);
         }
-        const Result delta = run("delta --epsilon 1 --adjacency zero-out --json" + words);
+        const RunResult delta = run_assay("delta --epsilon 1 --adjacency zero-out --json" + words);
         REQUIRE(delta.exit_code == 0);
         const Json report = Json::parse(delta.out);
         const double lower = report["lower"]["value"];
@@ -156,25 +133,25 @@ TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
         CHECK(0.0 < lower);
         CHECK(lower <= upper);
         CHECK(report["upper"]["status"] == (sampling == "shuffle" ? "vacuous" : "certified"));
-        const Result epsilon =
-            run("epsilon --delta " + std::to_string(lower) + " --adjacency zero-out" + words);
+        const RunResult epsilon =
+            run_assay("epsilon --delta " + std::to_string(lower) + " --adjacency zero-out" + words);
         CHECK(epsilon.exit_code == 0);
         CHECK(epsilon.out.starts_with("epsilon in ["));
         CHECK(epsilon.out.find("zero-out") != std::string::npos);
     }
-    CHECK(run("delta --epsilon 1 --steps 100 --tolerance 1e-8" + epoch).exit_code == 2);
-    CHECK(run("delta --epsilon 1 --steps 100 --epochs 3" + epoch).exit_code == 0);
-    const Result noise =
-        run("calibrate --sampling balls-and-bins --adjacency zero-out --steps 100 --epsilon 1 "
-            "--delta 1e-4 --json");
+    CHECK(run_assay("delta --epsilon 1 --steps 100 --tolerance 1e-8" + epoch).exit_code == 2);
+    CHECK(run_assay("delta --epsilon 1 --steps 100 --epochs 3" + epoch).exit_code == 0);
+    const RunResult noise = run_assay(
+        "calibrate --sampling balls-and-bins --adjacency zero-out --steps 100 --epsilon 1 "
+        "--delta 1e-4 --json");
     REQUIRE(noise.exit_code == 0);
     CHECK(Json::parse(noise.out)["delta_upper"] <= 1e-4);
 }
 
 TEST_CASE("balls-and-bins has an upper side where the sums certify none", "[cli]") {
     const auto upper = [](const std::string& words) {
-        const Result result =
-            run(words + " --sampling balls-and-bins --adjacency zero-out --steps 100 --json");
+        const RunResult result =
+            run_assay(words + " --sampling balls-and-bins --adjacency zero-out --steps 100 --json");
         REQUIRE(result.exit_code == 0);
         return Json::parse(result.out)["upper"]["value"];
     };
@@ -190,15 +167,15 @@ TEST_CASE("balls-and-bins has an upper side where the sums certify none", "[cli]
 
 TEST_CASE("privacy loss distributions are never worse than Renyi divergences", "[cli]") {
     const std::string words = "epsilon --delta 1e-5 --steps 100 --json" + poisson;
-    const Json rdp = Json::parse(run(words).out);
-    const Json pld = Json::parse(run(words + " --accountant pld").out);
+    const Json rdp = Json::parse(run_assay(words).out);
+    const Json pld = Json::parse(run_assay(words + " --accountant pld").out);
     CHECK(pld["upper"]["value"] <= rdp["upper"]["value"]);
     CHECK(pld["lower"]["value"] >= rdp["lower"]["value"]);
     CHECK(pld["accountant"] == "pld");
 }
 
 TEST_CASE("epsilon and delta print a bracket that holds the other's", "[cli]") {
-    const Result epsilon = run("epsilon --delta 1e-5 --steps 100 --json" + poisson);
+    const RunResult epsilon = run_assay("epsilon --delta 1e-5 --steps 100 --json" + poisson);
     REQUIRE(epsilon.exit_code == 0);
     const Json report = Json::parse(epsilon.out);
     const double lower = report["lower"]["value"];
@@ -209,13 +186,13 @@ TEST_CASE("epsilon and delta print a bracket that holds the other's", "[cli]") {
     CHECK(report["upper"]["standing"] == "published");
     CHECK(report["assumptions"].size() >= 4);
 
-    const Result delta =
-        run("delta --epsilon " + std::to_string(upper + 1e-6) + " --steps 100 --json" + poisson);
+    const RunResult delta = run_assay("delta --epsilon " + std::to_string(upper + 1e-6) +
+                                      " --steps 100 --json" + poisson);
     REQUIRE(delta.exit_code == 0);
     const Json reverse = Json::parse(delta.out);
     CHECK(reverse["upper"]["value"] <= 1e-5 * (1.0 + 1e-9));
 
-    const Result text = run("epsilon --delta 1e-5 --steps 100" + poisson);
+    const RunResult text = run_assay("epsilon --delta 1e-5 --steps 100" + poisson);
     CHECK(text.out.starts_with("epsilon in ["));
     for (const char* part : {"upper", "lower", "best published upper", "assumptions", "sensitivity",
                              "adjacency add-remove", "sampling poisson", "mironov2019"})
@@ -226,12 +203,12 @@ TEST_CASE("epsilon and delta print a bracket that holds the other's", "[cli]") {
 TEST_CASE("phases compose, whatever the way they are given", "[cli]") {
     const std::string phase =
         " --phase sampling=poisson,noise-multiplier=2,sampling-probability=0.01,steps=50 ";
-    const Result one = run("rdp --orders 2,8 --steps 100" + poisson);
-    const Result two = run("rdp --orders 2,8 --adjacency add-remove" + phase + phase);
+    const RunResult one = run_assay("rdp --orders 2,8 --steps 100" + poisson);
+    const RunResult two = run_assay("rdp --orders 2,8 --adjacency add-remove" + phase + phase);
     REQUIRE(one.exit_code == 0);
     REQUIRE(two.exit_code == 0);
     CHECK(one.out.starts_with("order,lower,upper,published_upper,theorem\n2,"));
-    const auto upper = [](const Result& result) {
+    const auto upper = [](const RunResult& result) {
         const std::size_t row = result.out.find('\n') + 1;
         const std::size_t lower_end = result.out.find(',', result.out.find(',', row) + 1);
         return std::strtod(result.out.c_str() + lower_end + 1, nullptr);
@@ -245,8 +222,8 @@ TEST_CASE("published bounds alone are used when asked for", "[cli]") {
         "epsilon --sampling fixed-size-without-replacement --adjacency replace-one "
         "--noise-multiplier 6 --batch-size 120 --dataset-size 50000 --epochs 25 --delta 1e-5 "
         "--json";
-    const Json any = Json::parse(run(fixed_size).out);
-    const Json published = Json::parse(run(fixed_size + " --standing published").out);
+    const Json any = Json::parse(run_assay(fixed_size).out);
+    const Json published = Json::parse(run_assay(fixed_size + " --standing published").out);
     CHECK(any["upper"]["standing"] == "ours");
     CHECK(published["upper"]["standing"] == "published");
     CHECK(published["upper"]["value"] > any["upper"]["value"]);
@@ -256,10 +233,10 @@ TEST_CASE("published bounds alone are used when asked for", "[cli]") {
 TEST_CASE("eval reads standard input and reports by its exit code", "[cli]") {
     const std::string line =
         R"({"quantity": "exact.second_order_coefficient", "params": {"sigma": 2}})";
-    CHECK(run("eval", line + "\n").exit_code == 0);
-    const Result mixed = run("eval", "?\n" + line + "\n");
+    CHECK(run_assay("eval", line + "\n").exit_code == 0);
+    const RunResult mixed = run_assay("eval", "?\n" + line + "\n");
     CHECK(mixed.exit_code == 2);
     CHECK(std::count(mixed.out.begin(), mixed.out.end(), '\n') == 2);
-    CHECK(run("eval --list").out.find("birrell2024.thm_3_4\n") != std::string::npos);
-    CHECK(Json::parse(run("eval --list --json").out).size() > 30);
+    CHECK(run_assay("eval --list").out.find("birrell2024.thm_3_4\n") != std::string::npos);
+    CHECK(Json::parse(run_assay("eval --list --json").out).size() > 30);
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/cli/program.hpp"
+#include "assay/cli/run_for_test.hpp"
 #include "assay/record/atomic_file.hpp"
 #include "assay/scratch_folder.hpp"
 
@@ -15,27 +15,9 @@ using Catch::Contains;
 
 namespace {
 
-struct Result {
-    int exit_code = 0;
-    std::string out;
-    std::string err;
-};
-
 /// `assay train` on words separated by blanks.
-Result run(const std::string& words) {
-    std::vector<std::string> arguments{"assay", "train"};
-    std::istringstream split(words);
-    for (std::string word; split >> word;) arguments.push_back(word);
-    std::vector<const char*> argv;
-    for (const std::string& argument : arguments) argv.push_back(argument.c_str());
-    std::istringstream in;
-    std::ostringstream out;
-    std::ostringstream err;
-    Result result;
-    result.exit_code = run_program(static_cast<int>(argv.size()), argv.data(), {in, out, err});
-    result.out = out.str();
-    result.err = err.str();
-    return result;
+RunResult run(const std::string& words) {
+    return run_assay("train " + words);
 }
 
 /// A run on clicks that takes no time.
@@ -46,18 +28,14 @@ const std::string sampled = small + " --sampling poisson --adjacency add-remove 
 const std::string private_run = sampled + " --noise-multiplier 1 --clip-norm 1 ";
 
 void check_refused(const std::string& words, const std::string& text) {
-    const Result result = run(words);
-    CAPTURE(words, result.err, result.out);
-    CHECK(result.exit_code == 2);
-    CHECK(result.out.empty());
-    CHECK(result.err.find(text) != std::string::npos);
-    CHECK(result.err.find('\n') == result.err.size() - 1);
+    CAPTURE(words);
+    cli::check_refused(run(words), text);
 }
 
 }  // namespace
 
 TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
-    const Result result = run(private_run);
+    const RunResult result = run(private_run);
     CHECK(result.err.empty());
     REQUIRE(result.exit_code == 0);
     CHECK_THAT(result.out, Contains("synthetic") && Contains("400 training") &&
@@ -72,28 +50,11 @@ TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
     CHECK(lower <= upper);
     CHECK(lower > 0.5 * upper);
     // What the accountant says of the same mechanism, by itself.
-    std::vector<const char*> argv{"assay",
-                                  "epsilon",
-                                  "--sampling",
-                                  "poisson",
-                                  "--adjacency",
-                                  "add-remove",
-                                  "--noise-multiplier",
-                                  "1",
-                                  "--batch-size",
-                                  "50",
-                                  "--dataset-size",
-                                  "400",
-                                  "--steps",
-                                  "16",
-                                  "--delta",
-                                  "1e-5",
-                                  "--json"};
-    std::istringstream in;
-    std::ostringstream out;
-    std::ostringstream err;
-    REQUIRE(run_program(static_cast<int>(argv.size()), argv.data(), {in, out, err}) == 0);
-    const auto account = nlohmann::json::parse(out.str());
+    const RunResult answer = run_assay(
+        "epsilon --sampling poisson --adjacency add-remove --noise-multiplier 1 --batch-size 50 "
+        "--dataset-size 400 --steps 16 --delta 1e-5 --json");
+    REQUIRE(answer.exit_code == 0);
+    const auto account = nlohmann::json::parse(answer.out);
     CHECK(upper >= account["lower"]["value"].get<double>());
     CHECK(lower <= account["upper"]["value"].get<double>());
 }
@@ -103,13 +64,13 @@ TEST_CASE("training has the same bits on any number of threads and after a stop"
     const std::string short_run = private_run + "--epochs 2 ";
     const ScratchFolder folder("train_command");
     const std::string state = (folder.path() / "state").string();
-    const Result one = run(short_run + "--json --threads 1");
+    const RunResult one = run(short_run + "--json --threads 1");
     CHECK(one.out == run(short_run + "--json --threads 3").out);
-    const Result kept = run(short_run + "--json --state " + state);
+    const RunResult kept = run(short_run + "--json --state " + state);
     CHECK(kept.out == one.out);
     CHECK(run(short_run + "--json --resume --state " + state).out == one.out);
     check_refused(short_run + "--state " + state, "holds a run already");
-    const Result other = run(short_run + "--seed 2 --resume --state " + state);
+    const RunResult other = run(short_run + "--seed 2 --resume --state " + state);
     CHECK(other.exit_code == 2);
     CHECK_THAT(other.err, Contains("seed 1 there, 2 here"));
 }
@@ -171,7 +132,7 @@ TEST_CASE("a batch larger than the data and a pair without a theorem are refused
 TEST_CASE("a rate that makes the loss infinite stops the run, its state stays", "[cli]") {
     const ScratchFolder folder("train_diverges");
     const std::string state = (folder.path() / "state").string();
-    const Result result = run(
+    const RunResult result = run(
         small +
         "--sampling shuffle --noise-multiplier 0 --optimiser sgd --learning-rate 1e30 --state " +
         state);
