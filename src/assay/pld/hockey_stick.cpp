@@ -32,26 +32,27 @@ HockeyStick::HockeyStick(const PrivacyLossPmf& pmf)
     below_p_.assign(n + 1, 0.0L);
     below_q_.assign(n + 1, 0.0L);
     const double side = direction_ == Direction::upper ? pmf.rounding : -pmf.rounding;
-    std::vector<double> under_q(n);
-    std::vector<double> under_p(n);
+    // Extended: delta and e^{-epsilon} together leave the range of doubles.
+    std::vector<long double> under_q(n);
+    std::vector<long double> under_p(n);
     const double first_loss = pmf.loss(0);
     const double largest_loss = std::max(std::fabs(first_loss), std::fabs(pmf.loss(n - 1)));
     // The exact convolution's mass lies within `rounding`, and is not negative.
-    for_each_exponential(log_scale_ - tilt_ * first_loss, -tilt_ * step_, n,
-                         [&](std::size_t i, double e) {
-                             const double mass = pmf.masses[i] + side;
-                             under_q[i] = mass > 0.0 ? mass * e : 0.0;
-                         });
-    for_each_exponential(first_loss, step_, n, [&](std::size_t i, double e) {
-        under_p[i] = under_q[i] > 0.0 ? under_q[i] * e : 0.0;
+    for_each_exponential<long double>(log_scale_ - tilt_ * first_loss, -tilt_ * step_, n,
+                                      [&](std::size_t i, long double e) {
+                                          const long double mass = pmf.masses[i] + side;
+                                          under_q[i] = mass > 0.0L ? mass * e : 0.0L;
+                                      });
+    for_each_exponential<long double>(first_loss, step_, n, [&](std::size_t i, long double e) {
+        under_p[i] = under_q[i] > 0.0L ? under_q[i] * e : 0.0L;
     });
     for (std::size_t i = n; i-- > 0;) {
-        above_p_[i] = above_p_[i + 1] + static_cast<long double>(under_p[i]);
-        above_q_[i] = above_q_[i + 1] + static_cast<long double>(under_q[i]);
+        above_p_[i] = above_p_[i + 1] + under_p[i];
+        above_q_[i] = above_q_[i + 1] + under_q[i];
     }
     for (std::size_t i = 0; i < n; ++i) {
-        below_p_[i + 1] = below_p_[i] + static_cast<long double>(under_p[i]);
-        below_q_[i + 1] = below_q_[i] + static_cast<long double>(under_q[i]);
+        below_p_[i + 1] = below_p_[i] + under_p[i];
+        below_q_[i + 1] = below_q_[i] + under_q[i];
     }
     const double largest = std::fabs(log_scale_) + 2.0 * std::fabs(tilt_) * largest_loss;
     factor_ = pmf.mass_error + (8.0 * largest + 16.0) * 0x1p-53;

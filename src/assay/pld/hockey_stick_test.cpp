@@ -114,5 +114,25 @@ TEST_CASE("epsilon inverts delta on its own side", "[hockey_stick]") {
     CHECK(test_support::refused([&] { return upper.removal(std::nan("")); }) == "epsilon");
 }
 
+TEST_CASE("masses under Q below the range of doubles count under P", "[hockey_stick]") {
+    // One point: mass under Q 0.5 e^{400 - 2 600}, under P e^{600} times that.
+    PrivacyLossPmf pmf;
+    pmf.step = 0.5;
+    pmf.first = 1200;
+    pmf.masses = {0.5};
+    pmf.tilt = 2.0;
+    pmf.log_scale = 400.0;
+    for (const double epsilon : {500.0, 599.5}) {
+        CAPTURE(epsilon);
+        const Wide truth = exp(Wide(-200)) / 2 * (1 - exp(Wide(epsilon) - 600));
+        pmf.direction = Direction::upper;
+        CHECK(Wide(HockeyStick(pmf).removal(epsilon)) >= truth);
+        CHECK(Wide(HockeyStick(pmf).removal(epsilon)) <= truth * (1 + Wide(1e-10)));
+        pmf.direction = Direction::lower;
+        CHECK(Wide(HockeyStick(pmf).removal(epsilon)) <= truth);
+        CHECK(Wide(HockeyStick(pmf).removal(epsilon)) >= truth * (1 - Wide(1e-10)));
+    }
+}
+
 }  // namespace
 }  // namespace assay

@@ -75,6 +75,7 @@ struct Search {
             most_points *= 2;
         resolution.spacing = 0.04;
         set_step(0.08 * plan.scale() / std::sqrt(plan.factors()));
+        while (resolution.step < 1.0 && !fits(resolution)) set_step(2.0 * resolution.step);
     }
 
     void set_step(double step) {
@@ -182,7 +183,14 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
         return best;
     }
     const double most = std::min(1.0, plan.total_variation());
-    for (DeltaSides& sides : best) sides = {0.0, most, 0.0, most};
+    for (std::size_t i = 0; i < epsilons.size(); ++i) {
+        best[i] = {0.0, most, 0.0, most};
+        for (const RepeatedLossPair& repeated : pairs) {  // all steps release no less than one
+            const DeltaSides one = sides_of(repeated.pair, epsilons[i]);
+            best[i].removal_lower = std::max(best[i].removal_lower, one.removal_lower);
+            best[i].addition_lower = std::max(best[i].addition_lower, one.addition_lower);
+        }
+    }
     if (plan.scale() < smallest_scale) {
         note = "the losses are too small for a grid: delta is bounded by the total variation";
         return best;

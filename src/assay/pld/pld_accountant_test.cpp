@@ -260,5 +260,50 @@ TEST_CASE("noise of any size is answered", "[pld_accountant]") {
             }
 }
 
+TEST_CASE("a rare record with little noise: the grid is made to fit, and the answer is a bracket",
+          "[pld_accountant]") {
+    // Losses of 250 nats on a scale of 1e-5: the grid that the scale asks for has 10^9 points.
+    const double q = 1.25e-5;
+    PldOptions options;
+    options.most_bytes = std::size_t{1} << 22U;
+    const double epsilon = 10.0;
+    const DeltaCurve curve = pld_delta(one(SampledGaussian{0.056, q}, 6), Adjacency::add_remove,
+                                       std::span(&epsilon, 1), options);
+    const DeltaBracket& point = curve.points.front();
+    CAPTURE(point.lower.value, point.upper.value, curve.note);
+    CHECK_FALSE(curve.note.empty());
+    // Some batch has the record with probability 6 q, and then hardly anything is hidden.
+    CHECK(point.lower.value >= 0.99 * q);
+    CHECK(point.lower.value <= 6.0 * q);
+    CHECK(point.upper.value >= 5.99 * q);
+    CHECK(point.upper.value <= 6.01 * q);
+}
+
+TEST_CASE("deltas that leave the range of doubles beside e^epsilon", "[pld_accountant]") {
+    // With all records drawn, probability q^T: delta(eps) >= q^T delta_Gauss(eps + T log(1/q)).
+    struct Case {
+        double noise, q;
+        std::int64_t steps;
+        double epsilon;
+    };
+    for (const Case& c : {Case{0.1478, 0.445, 3, 378.0}, Case{0.1907, 0.4046, 7, 429.0},
+                          Case{0.1478, 0.445, 3, 200.0}, Case{0.12, 0.9, 3, 490.0}}) {
+        const Wide rarity = Wide(c.steps) * log(Wide(c.q));
+        const Wide shift = sqrt(Wide(c.steps)) / Wide(c.noise);
+        const Wide least = exp(rarity) * gaussian_delta(shift, Wide(c.epsilon) - rarity);
+        const auto phases = one(SampledGaussian{c.noise, c.q}, c.steps);
+        const DeltaBracket point = delta_at(phases, Adjacency::add_remove, c.epsilon);
+        CAPTURE(c.noise, c.epsilon, test_support::digits(least), point.lower.value,
+                point.upper.value);
+        CHECK(Wide(point.upper.value) >= least);
+        CHECK(point.lower.value <= point.upper.value);
+        // Below that delta the epsilon is larger.
+        const auto delta = static_cast<double>(least * Wide(0.999));
+        const EpsilonBracket found = pld_epsilon(phases, Adjacency::add_remove, delta);
+        CAPTURE(found.lower.value, found.upper.value);
+        CHECK(found.upper.value >= c.epsilon);
+    }
+}
+
 }  // namespace
 }  // namespace assay
