@@ -86,6 +86,14 @@ PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBra
     return above ? upper_loss(law, step) : lower_loss(law, step);
 }
 
+/// Finer steps take too long: a centred grid costs step^-2 for each of log T sums.
+bool is_too_fine(const Resolution& resolution) {
+    return resolution.step < (resolution.grid == SumGrid::centred ? 2e-3 : 5e-4);
+}
+
+/// Errors are of second order: where a finer step has not halved the gap, rounding is what is left.
+constexpr double progress = 0.5;
+
 TiltedBracket compose(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
                       const Resolution& resolution) {
     if (epochs < 1 || epochs > most_epochs)
@@ -147,14 +155,13 @@ EpochComposition composition_within(const BallsAndBins& mechanism, LossDirection
     };
     double reached = gap(best);
     for (int attempt = 0; attempt < 5 && reached > goal.tolerance; ++attempt) {
-        const double step =
-            resolution.step * std::max(0.25, 0.85 * std::sqrt(goal.tolerance / reached));
-        if (step < 5e-4) break;
-        resolution.step = step;
+        resolution.step *= std::max(0.25, 0.85 * std::sqrt(goal.tolerance / reached));
+        if (is_too_fine(resolution)) break;
         EpochComposition next(mechanism, direction, epochs, resolution);
         const double now = gap(next);
         if (now >= reached) break;
         best = std::move(next);
+        if (now > progress * reached) break;
         reached = now;
     }
     return best;
@@ -200,10 +207,10 @@ Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, d
         const double upper = there.upper();
         const double gap = upper > 0.0 ? (upper - there.lower()) / upper : 0.0;
         if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
-        if (gap >= reached) break;  // what is left is rounding, and finer grids round more often
+        if (gap > progress * reached) break;
         reached = gap;
         resolution.step *= std::max(0.25, 0.85 * std::sqrt(goal.tolerance / gap));
-        if (resolution.step < 5e-4) break;
+        if (is_too_fine(resolution)) break;
     }
     return answer;
 }

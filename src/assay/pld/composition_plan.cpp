@@ -45,7 +45,7 @@ double total_variation_of(const RepeatedLossPair& repeated) {
     const auto c = static_cast<double>(repeated.pair.c);
     const auto steps = static_cast<double>(repeated.steps);
     // One step: q TV(N(-c), N(c)) = q (2 Phi(c) - 1) for the widest shape.
-    const double sum = 1.001 * steps * q * std::min(c, 1.0);
+    const double sum = 1.001 * steps * q * std::min(c, 1.0) + 1e-300;  // q c may underflow
     if (repeated.pair.shape == DominatingPair::Shape::symmetric || c > 1.0) return sum;
     // Pinsker's inequality, KL <= chi^2 = q^2 (e^{c^2} - 1); twice, through N(0), when both shift.
     const double root = 1.001 * q * std::sqrt(0.5 * steps * std::expm1(c * c)) + 1e-150;

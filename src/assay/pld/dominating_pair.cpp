@@ -148,7 +148,9 @@ PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
     const auto excess = [](real p, real scaled_q) {
         const real error = (p + scaled_q) * (static_cast<real>(pair_mass_error) + 0x1p-60L);
         const Enclosure value = enclose(p - scaled_q, error);
-        return Enclosure{std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, 0.0, 1.0)};
+        // Tails that underflow are not nothing.
+        const double least = std::numeric_limits<double>::denorm_min();
+        return Enclosure{std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, least, 1.0)};
     };
     const auto at = static_cast<real>(epsilon);
     const real above[] = {at, infinity};
