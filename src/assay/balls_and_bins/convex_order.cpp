@@ -129,11 +129,10 @@ double typical_deviation(const BallsAndBins& mechanism) {
 double negligible_beyond(const BallsAndBins& mechanism) {
     // W = 1 + one large term + deviations, each beyond what happens with probability 1e-16 under P.
     const double slope = 1.0 / mechanism.noise_multiplier;
-    const double log_largest = 0.5 * slope * slope + 8.3 * slope;
-    const double log_term = log_largest - std::log(steps_of(mechanism));
+    const double log_term = 0.5 * slope * slope + 8.3 * slope - std::log(steps_of(mechanism));
     const double deviation = 9.0 * typical_deviation(mechanism);
     if (log_term > 30.0) return std::min(log_term, 600.0);
-    return std::log1p(std::expm1(log_largest) / steps_of(mechanism) + deviation);
+    return std::log1p(std::exp(log_term) + deviation);
 }
 
 ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,

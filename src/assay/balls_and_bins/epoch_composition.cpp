@@ -36,6 +36,16 @@ double log_floor(const SumPayoffs& sum, double steps, double deviation) {
     return -depth;
 }
 
+/// Where W ends: as negligible_beyond, but the large term replaces one of mean 1.
+double log_top(const BallsAndBins& m) {
+    const double slope = 1.0 / m.noise_multiplier;
+    const double log_largest = 0.5 * slope * slope + 8.3 * slope;
+    const auto steps = static_cast<double>(m.steps);
+    if (log_largest - std::log(steps) > 30.0)
+        return std::min(negligible_beyond(m), largest_product);
+    return std::log1p(std::expm1(log_largest) / steps + 9.0 * typical_deviation(m));
+}
+
 /// Masses at e^{hi} as they are.
 PrivacyLossPmf upper_loss(const LogLaw& law, double step) {
     PrivacyLossPmf pmf;
@@ -80,7 +90,7 @@ PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBra
     const double p = 1.01 * side.rounding.position + 16.0 * unit;
     const bool up = above == (direction == LossDirection::remove);
     const LogGrid grid{step, log_floor(*side.payoffs, steps, typical_deviation(mechanism)),
-                       negligible_beyond(mechanism)};
+                       log_top(mechanism)};
     LogLaw law = log_law_of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level}, grid, which);
     law.rounding.mass += side.rounding.mass + p;
     return above ? upper_loss(law, step) : lower_loss(law, step);
@@ -99,8 +109,8 @@ TiltedBracket compose(const BallsAndBins& mechanism, LossDirection direction, st
     if (epochs < 1 || epochs > most_epochs)
         throw DomainError("epochs", fmt::format("{}", epochs), fmt::format("1 .. {}", most_epochs));
     // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
-    const ConvexOrderBracket one = ConvexOrderBracket::of_both_ends(
-        mechanism, std::min(negligible_beyond(mechanism), largest_product), resolution);
+    const ConvexOrderBracket one =
+        ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolution);
     const double step = log_step(mechanism, resolution);
     const auto blocks = [&](ConvexSide side) {
         return LossBlocks{{loss_of_epoch(mechanism, one, direction, side, step)}, {epochs}};
