@@ -22,7 +22,6 @@ constexpr std::size_t most_tilts = 8;
 constexpr double underflow = 1e-40;  // what cells of underflowing mass hold of any payoff
 constexpr double least_mass =
     1e-290;  // below it masses have lost digits: dropped on the lower side
-constexpr double largest_product = 340.0;  // nats: the cells of one epoch end there
 
 double log_step(const BallsAndBins& m, const Resolution& resolution) {
     return short_step(resolution.step * std::min(1.0, 2.0 * typical_deviation(m)));
@@ -42,7 +41,7 @@ double log_top(const BallsAndBins& m) {
     const double log_largest = 0.5 * slope * slope + 8.3 * slope;
     const auto steps = static_cast<double>(m.steps);
     if (log_largest - std::log(steps) > 30.0)
-        return std::min(negligible_beyond(m), largest_product);
+        return std::min(negligible_beyond(m), largest_log_ratio);
     return std::log1p(std::expm1(log_largest) / steps + 9.0 * typical_deviation(m));
 }
 
@@ -125,8 +124,8 @@ EpochComposition::EpochComposition(const BallsAndBins& mechanism, LossDirection 
                                    std::int64_t epochs, const Resolution& resolution)
     : side_(direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition),
       laws_(compose(mechanism, direction, epochs, resolution)) {
-    if (negligible_beyond(mechanism) > largest_product)
-        first_epoch_.emplace(mechanism, direction, largest_product, resolution);
+    if (negligible_beyond(mechanism) > largest_log_ratio)
+        first_epoch_.emplace(mechanism, direction, largest_log_ratio, resolution);
 }
 
 Enclosure EpochComposition::delta(double epsilon) {

@@ -12,8 +12,6 @@ namespace {
 constexpr double unit = 0x1p-53;
 constexpr double negligible_moment = 1e-19;
 
-constexpr double largest_log = 340.0;
-
 /// Builds one law; the grid's points and the side are fixed.
 class Builder {
 public:
@@ -39,7 +37,7 @@ LogLaw Builder::of_sum(const SumPayoffs& sum, double scale, const PositionShift&
     LogLaw law;
     law.first = static_cast<std::int64_t>(std::floor(grid_.log_floor / step_));
     const auto end =
-        static_cast<std::int64_t>(std::ceil(std::min(grid_.log_top, largest_log) / step_));
+        static_cast<std::int64_t>(std::ceil(std::min(grid_.log_top, largest_log_ratio) / step_));
     const auto count = static_cast<std::size_t>(end - law.first);
     // excess: what positions exceed the left end of the cell by.
     std::vector<double> mass(count, 0.0);
@@ -140,7 +138,8 @@ void Builder::trim(LogLaw& law) const {
     std::size_t high = law.mass.size();
     MassMoment top;
     const auto far = [&](std::size_t k) {
-        return step_ * static_cast<double>(law.first + static_cast<std::int64_t>(k)) > largest_log;
+        return step_ * static_cast<double>(law.first + static_cast<std::int64_t>(k)) >
+               largest_log_ratio;
     };
     while (high > low + 1 &&
            (far(high - 1) || top.moment + law.moment[high - 1] < negligible_moment)) {
@@ -170,7 +169,7 @@ void Builder::trim(LogLaw& law) const {
         law.moment.back() += top.moment;
     }
     // One cell is left, and it may lie past the end as well.
-    const auto last = static_cast<std::int64_t>(largest_log / step_);
+    const auto last = static_cast<std::int64_t>(largest_log_ratio / step_);
     if (law.first <= last) return;
     law.first = last;
     if (side_ == ConvexSide::above) {

@@ -20,7 +20,11 @@ struct LogLaw {
     LawRounding rounding;
 };
 
-/// Cells of width `step` in the logarithm from e^{log_floor} to e^{log_top}, at most to e^340.
+/// Cells end here, in nats: squares of what they hold are still doubles.
+inline constexpr double largest_log_ratio = 340.0;
+
+/// Cells of width `step` in the logarithm from e^{log_floor} to e^{log_top}, at most to
+/// e^{largest_log_ratio}.
 struct LogGrid {
     double step = 0.01;
     double log_floor = 0.0;

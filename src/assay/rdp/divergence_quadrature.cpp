@@ -48,7 +48,8 @@ public:
     /// not larger anywhere between, and not smaller than the logarithm of a weight.
     [[nodiscard]] bool in_range(real z1, const LossPoint& p1, real z2, const LossPoint& p2) const {
         const auto size = [&](real z, const LossPoint& p) {
-            return order_ * (std::fabs(p.log_p) + std::fabs(p.log_q)) + 0.5L * z * z;
+            return order_ * (std::fabs(p.log_p) + std::fabs(p.log_q) + p.absolute_error) +
+                   0.5L * z * z;
         };
         return size(z1, p1) < largest_exponent && size(z2, p2) < largest_exponent;
     }

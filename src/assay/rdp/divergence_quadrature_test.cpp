@@ -184,6 +184,8 @@ TEST_CASE("shifts beyond the arithmetic's range are not certified, and soon",
                 CAPTURE(static_cast<double>(std::log10(shift)), static_cast<double>(order));
                 CHECK_FALSE(excess_moment(CollinearPair(0.1L, shift, other), order).certified);
             }
+    // An order so large that it lifts the rounding of log P out of range.
+    CHECK_FALSE(excess_moment(CollinearPair(0.2L, 1.0L / 1.53e50L, 0.0L), 2.3e40L).certified);
     // Also where the nodes would be too many for what is left of the range.
     CHECK_FALSE(excess_moment(CollinearPair(0.1L, 30.0L, 0.0L), 1.5L, 100).certified);
 }

@@ -97,7 +97,10 @@ Enclosure profile_bound_rdp(double order, double noise_multiplier, double q) {
     const auto closed = CollinearPair(q, shift, 0.0L).ruled_by_largest_shift(order);
     if (closed && (order - 1.0) * closed->lower > 60.0)
         return {widen_down(closed->lower, 1), widen_up(closed->upper, 1)};
+    // Neither that nor exponents, up to order^2 shift^2 / 2, that keep their digits.
     const real far = static_cast<real>(order) * shift - 0.5L * shift;
+    if (!(far * far < 0x1p54L && order < 0x1p54))
+        return {0.0, std::numeric_limits<double>::infinity()};
     for (const real y : {0.1L, 0.5L, 1.0L, 1.5L, 2.5L, 4.0L, 6.0L, far - 1.0L, far, far + 1.0L,
                          0.5L / shift, 1.0L / shift})
         if (y > 0.0L)

@@ -156,3 +156,16 @@ TEST_CASE("profile bound: bad parameters are refused by name", "[profile_bound]"
         CHECK(refused(2.0, sigma, 0.1) == "sigma");
     for (const double q : {-0.1, 1.1, nan}) CHECK(refused(2.0, 1.0, q) == "q");
 }
+
+TEST_CASE("orders beyond the arithmetic's range: nothing is claimed, and nothing thrown",
+          "[profile_bound]") {
+    for (const double order : {1e17, 1e19, 1e22, 1e100})
+        for (const double sigma : {1e-5, 1.0, 1e12, 1e19}) {
+            CAPTURE(order, sigma);
+            const Enclosure bound = profile_bound_rdp(order, sigma, 0.2);
+            CHECK(bound.lower <= bound.upper);
+            // At most that of the whole record, a c^2/2 with c = 2/sigma, and log 2 / (a-1).
+            CHECK(bound.lower <= 2.001 * order / (sigma * sigma) + 1e-16);
+            CHECK(bound.upper > 0.0);
+        }
+}
