@@ -27,22 +27,4 @@ void train_cells(std::vector<TrainingCell>& cells, const Dataset& training, cons
 /// The last evaluation of a cell.
 [[nodiscard]] const Evaluation& final_evaluation(const TrainingCell& cell);
 
-/// Mean and standard deviation of a sample (over n - 1; 0 for one value).
-struct Spread {
-    double mean = 0.0;
-    double deviation = 0.0;
-};
-[[nodiscard]] Spread spread_of(std::span<const double> values);
-
-/// One-sided p-value of "the first has the larger mean" by Welch's t test; 1/2 where neither
-/// varies and both are equal.
-///   Domain     at least two values each
-[[nodiscard]] double welch_p_value(std::span<const double> larger, std::span<const double> smaller);
-
-/// The same for pairs that have something in common (a seed, hence noise): the t test of their
-/// differences.
-///   Domain     two lists of one size, at least two
-[[nodiscard]] double paired_p_value(std::span<const double> larger,
-                                    std::span<const double> smaller);
-
 }  // namespace assay::experiments

@@ -1,7 +1,6 @@
 #include "experiments/aydin2024/statistics.hpp"
 
 #include <algorithm>
-#include <boost/math/distributions/binomial.hpp>
 #include <numeric>
 
 #include "assay/numeric/sample_quantile.hpp"
@@ -20,20 +19,6 @@ Box box_of(std::vector<double> values) {
 
 double mean_of(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-void SignTest::add(std::span<const double> first, std::span<const double> second) {
-    for (std::size_t i = 0; i < first.size(); ++i) {
-        smaller += first[i] < second[i] ? 1 : 0;
-        larger += first[i] > second[i] ? 1 : 0;
-    }
-}
-
-void SignTest::decide() {
-    const int n = smaller + larger;
-    if (n == 0) return;
-    const boost::math::binomial_distribution<> fair(n, 0.5);
-    p = std::min(1.0, 2.0 * boost::math::cdf(fair, std::min(smaller, larger)));
 }
 
 }  // namespace assay::experiments::aydin2024

@@ -17,15 +17,4 @@ struct Box {
 
 [[nodiscard]] double mean_of(std::span<const double> values);
 
-/// Paired comparison: how often `first` is smaller, and the two-sided p-value of the sign test
-/// (ties left out): Pr of a split as uneven when both are equally likely the smaller.
-struct SignTest {
-    int smaller = 0;
-    int larger = 0;
-    double p = 1.0;
-
-    void add(std::span<const double> first, std::span<const double> second);
-    void decide();
-};
-
 }  // namespace assay::experiments::aydin2024

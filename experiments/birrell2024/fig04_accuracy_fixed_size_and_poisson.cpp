@@ -6,6 +6,7 @@
 #include "experiments/birrell2024/birrell2024.hpp"
 #include "experiments/birrell2024/curves.hpp"
 #include "experiments/birrell2024/private_training.hpp"
+#include "experiments/significance.hpp"
 
 namespace assay::experiments::birrell2024 {
 namespace {

@@ -3,7 +3,7 @@
 #include "experiments/chua2025/chua2025.hpp"
 #include "experiments/chua2025/click_training.hpp"
 #include "experiments/chua2025/fig01_claims.hpp"
-#include "experiments/training_cells.hpp"
+#include "experiments/significance.hpp"
 
 namespace assay::experiments::chua2025 {
 namespace {

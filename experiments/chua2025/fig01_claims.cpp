@@ -11,7 +11,7 @@
 
 #include "assay/dpsgd/privacy_ledger.hpp"
 #include "experiments/chua2025/chua2025.hpp"
-#include "experiments/training_cells.hpp"
+#include "experiments/significance.hpp"
 
 namespace assay::experiments::chua2025 {
 namespace {

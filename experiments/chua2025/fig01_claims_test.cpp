@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "assay/test_support.hpp"
-#include "experiments/training_cells.hpp"
+#include "experiments/significance.hpp"
 
 using namespace assay;
 using namespace assay::experiments;

@@ -57,7 +57,7 @@ Sums run(const MonteCarloPlan& plan, const MonteCarloEffort& effort) {
         how.resume = true;
     }
     // Figures run beside each other, so that none has a terminal's line for itself.
-    ProgressLine line(std::cerr, false, static_cast<double>(trials), curve_name(plan) + ": ");
+    ProgressLine line(std::cerr, false, {static_cast<double>(trials)}, curve_name(plan) + ": ");
     how.progress = [&](const Progress& progress) { line.show(progress); };
     SingleRank alone;
     (void)run_trials(  // nothing asks it to stop

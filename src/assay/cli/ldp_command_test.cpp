@@ -71,6 +71,7 @@ TEST_CASE("ldp simulate is a function of its seed and names its privacy", "[cli]
     REQUIRE(one.exit_code == 0);
     CHECK(run(words).out == one.out);
     CHECK(run(words + " --seed 2").out != one.out);
+    CHECK(run(words + " --seed 0").exit_code == 0);
     CHECK(nlohmann::json::parse(one.out)["total_variation"].size() == 3);
     const RunResult released = run(words + " --variant as-released");
     CHECK(released.out.find("not 1-LDP: true epsilon = ") != std::string::npos);

@@ -1,10 +1,15 @@
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <iostream>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -15,6 +20,7 @@
 #include "assay/ldp/simulation.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/sample_quantile.hpp"
+#include "assay/parallel/progress_line.hpp"
 #include "assay/record/build_info.hpp"
 
 namespace assay::cli {
@@ -41,10 +47,38 @@ struct Options {
     bool json = false;
 };
 
-std::vector<SimulationResult> run_all(const SimulationPlan& plan, std::int64_t runs) {
+/// The answers of all runs, counted by any thread and shown by one at a time.
+class AnswerProgress {
+public:
+    AnswerProgress(std::ostream& err, std::int64_t answers)
+        : all_(static_cast<std::uint64_t>(answers)),
+          line_(err, &err == &std::cerr && ::isatty(STDERR_FILENO) != 0, {1.0, "answers"}) {}
+
+    void add(std::int64_t answers) {
+        done_ += static_cast<std::uint64_t>(answers);
+        const std::unique_lock one(mutex_, std::try_to_lock);
+        if (!one) return;
+        const auto done = static_cast<double>(done_);
+        const std::chrono::duration<double> elapsed = ProgressLine::Clock::now() - begin_;
+        const double rate = done / std::max(elapsed.count(), 1e-9);
+        line_.show({done_, all_, rate, (static_cast<double>(all_) - done) / rate});
+    }
+
+private:
+    std::uint64_t all_;
+    ProgressLine::Clock::time_point begin_ = ProgressLine::Clock::now();
+    std::atomic<std::uint64_t> done_ = 0;
+    std::mutex mutex_;
+    ProgressLine line_;
+};
+
+std::vector<SimulationResult> run_all(const SimulationPlan& plan, std::int64_t runs,
+                                      std::ostream& err) {
+    AnswerProgress progress(err, runs * plan.users);
     std::vector<SimulationResult> results(static_cast<std::size_t>(runs));
     tbb::parallel_for(std::size_t{0}, results.size(), [&](std::size_t run) {
-        results[run] = simulate(plan, static_cast<std::uint64_t>(run));
+        results[run] = simulate(plan, static_cast<std::uint64_t>(run),
+                                [&](std::int64_t answers) { progress.add(answers); });
     });
     return results;
 }
@@ -61,7 +95,7 @@ void run(const Options& options, Streams& streams) {
         "concentration", options.concentration, [](double x) { return x > 0.0 && x <= 1e6; },
         "a number in (0, 1000000]");
     const std::int64_t runs = read_integer_option("runs", options.runs, 1'000'000);
-    const std::vector<SimulationResult> results = run_all(plan, runs);
+    const std::vector<SimulationResult> results = run_all(plan, runs, streams.err);
 
     std::vector<double> errors;
     double size = 0.0;

@@ -122,8 +122,7 @@ AdaptiveSettings read_settings(const RestrictedResponse& mechanism, const Poster
         settings.prior.assign(
             static_cast<std::size_t>(mechanism.categories),
             read_option("prior", *options.prior, is_positive, "a positive number"));
-    settings.seed = static_cast<std::uint64_t>(read_integer_option(
-        "seed", options.seed.value_or("1"), std::numeric_limits<std::int64_t>::max()));
+    settings.seed = read_seed(options.seed.value_or("1"));
     return settings;
 }
 

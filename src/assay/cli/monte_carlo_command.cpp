@@ -84,7 +84,7 @@ void run(const Options& options, Streams& streams, Ranks& ranks) {
     {
         const Interruption interruption;
         const bool is_terminal = &streams.err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
-        ProgressLine line(streams.err, is_terminal, input.samples_per_block());
+        ProgressLine line(streams.err, is_terminal, {input.samples_per_block()});
         how.keep_going = [&] { return !interruption.requested(); };
         how.progress = [&](const Progress& progress) { line.show(progress); };
         finished = run_trials(run, input.trials(), ranks, how);

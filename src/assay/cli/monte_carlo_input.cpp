@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -70,14 +69,6 @@ SamplingMethod read_method(const std::string& text) {
 std::vector<std::int64_t> read_orders_or_name(const std::string& text) {
     const bool is_name = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
     return is_name ? paper_order_list(text).orders : read_index_list(text);
-}
-
-std::uint64_t read_seed(const std::string& text) {
-    std::uint64_t seed = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (failure != std::errc{} || end != text.data() + text.size())
-        throw DomainError("seed", text, "an integer from 0 to 18446744073709551615");
-    return seed;
 }
 
 MonteCarloPlan read_plan(const MonteCarloFields& fields) {

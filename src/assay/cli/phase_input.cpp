@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 
 #include "assay/cli/decimal.hpp"
@@ -167,6 +168,14 @@ std::int64_t read_integer_option(std::string_view name, const std::string& text,
     if (!n || *n < 1 || *n > largest)
         throw DomainError(std::string(name), text, fmt::format("an integer from 1 to {}", largest));
     return *n;
+}
+
+std::uint64_t read_seed(const std::string& text) {
+    std::uint64_t seed = 0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seed);
+    if (failure != std::errc{} || end != text.data() + text.size())
+        throw DomainError("seed", text, "an integer from 0 to 18446744073709551615");
+    return seed;
 }
 
 PhaseInput read_phase(const PhaseFields& fields, std::optional<std::int64_t> default_steps) {

@@ -47,5 +47,7 @@ struct PhaseInput {
                                  bool (*is_admitted)(double), std::string_view admitted);
 [[nodiscard]] std::int64_t read_integer_option(std::string_view name, const std::string& text,
                                                std::int64_t largest);
+/// Of random numbers: any integer of 64 bits without a sign.
+[[nodiscard]] std::uint64_t read_seed(const std::string& text);
 
 }  // namespace assay::cli

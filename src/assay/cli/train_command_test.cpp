@@ -66,6 +66,7 @@ TEST_CASE("training has the same bits on any number of threads and after a stop"
     const std::string state = (folder.path() / "state").string();
     const RunResult one = run(short_run + "--json --threads 1");
     CHECK(one.out == run(short_run + "--json --threads 3").out);
+    CHECK(one.out != run(short_run + "--json --seed 0").out);
     const RunResult kept = run(short_run + "--json --state " + state);
     CHECK(kept.out == one.out);
     CHECK(run(short_run + "--json --resume --state " + state).out == one.out);
@@ -93,6 +94,7 @@ TEST_CASE("training refuses bad input in one line", "[cli]") {
     check_refused(private_run + "--optimiser adagrad", "optimiser = adagrad");
     check_refused(private_run + "--schedule linear", "schedule = linear");
     check_refused(private_run + "--resume", "state is missing");
+    check_refused(private_run + "--seed -1", "seed = -1");
     check_refused(private_run + "--momentum 0.9", "only with --optimiser sgd");
     check_refused(private_run + "--channels 4,4", "only with --model convolutional");
     check_refused(private_run + "--maximum-batch-size 10", "maximum-batch-size");
@@ -125,6 +127,8 @@ TEST_CASE("a batch larger than the data and a pair without a theorem are refused
         " --synthetic-examples 500 --model click --hidden 4 --embedding 2";
     check_refused("--sampling poisson --adjacency add-remove --batch-size 401" + rest,
                   "batch-size = 401");
+    check_refused("--sampling poisson --adjacency add-remove --batch-size 400" + rest,
+                  "less than the 400 examples");
     check_refused("--sampling balls-and-bins --adjacency add-remove --batch-size 50" + rest,
                   "balls-and-bins");
 }

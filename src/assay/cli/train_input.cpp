@@ -152,8 +152,7 @@ DataDescription read_data_description(const TrainingOptions& options) {
     if (options.buckets)
         description.criteo.buckets =
             static_cast<std::int32_t>(read_integer_option("buckets", *options.buckets, 1 << 30));
-    const std::int64_t seed = read_integer_option("seed", options.seed, most_examples);
-    description.split_seed = static_cast<std::uint64_t>(seed);
+    description.split_seed = read_seed(options.seed);
     description.synthetic.seed = description.split_seed;
     if (options.synthetic_examples)
         description.synthetic.examples =
@@ -168,8 +167,7 @@ TrainingRequest read_training_request(const TrainingOptions& options,
     plan.architecture = read_architecture(options);
     plan.optimiser = read_optimiser(options);
     read_privacy(options, request);
-    plan.seed =
-        static_cast<std::uint64_t>(read_integer_option("seed", options.seed, most_examples));
+    plan.seed = read_seed(options.seed);
     plan.sampling.seed = plan.seed;
     plan.sampling.scheme = sampling_scheme_from_string(
         required("sampling", options.sampling,

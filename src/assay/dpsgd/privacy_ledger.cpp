@@ -63,6 +63,17 @@ LedgerEpsilon account(const EpochMechanism& mechanism, std::int64_t steps,
     return found;
 }
 
+/// With a sampling probability of 1 there is no subsampling to account for.
+void require_subsampling(const BatchSampling& sampling) {
+    const bool is_subsampled = sampling.scheme == SamplingScheme::poisson ||
+                               sampling.scheme == SamplingScheme::fixed_size_without_replacement;
+    if (is_subsampled && sampling.batch_size == sampling.dataset_size)
+        throw DomainError("batch-size", fmt::format("{}", sampling.batch_size),
+                          fmt::format("less than the {} examples with sampling {}: all of them in "
+                                      "every step is sampling deterministic",
+                                      sampling.dataset_size, to_string(sampling.scheme)));
+}
+
 }  // namespace
 
 PrivacyLedger::PrivacyLedger(const BatchSampling& sampling, double noise_multiplier,
@@ -74,6 +85,7 @@ PrivacyLedger::PrivacyLedger(const BatchSampling& sampling, double noise_multipl
     require(noise_multiplier >= 0.0 && std::isfinite(noise_multiplier), "noise multiplier",
             noise_multiplier, "a finite number >= 0");
     if (noise_multiplier == 0.0) return;
+    require_subsampling(sampling);
     released_ = BatchSampler(sampling).released(noise_multiplier);
     if (const auto* epoch = std::get_if<EpochMechanism>(&*released_)) {
         validate(*epoch);

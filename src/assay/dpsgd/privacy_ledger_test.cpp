@@ -2,13 +2,42 @@
 
 #include <cmath>
 #include <limits>
+#include <type_traits>
+#include <utility>
 
+#include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/batch_sampling/balls_and_bins.hpp"
+#include "assay/batch_sampling/fixed_size.hpp"
+#include "assay/batch_sampling/ordered.hpp"
+#include "assay/batch_sampling/poisson.hpp"
+#include "assay/rdp/epsilon_bracket.hpp"
 #include "assay/test_support.hpp"
 
 using namespace assay;
 using Catch::Contains;
 
 namespace {
+
+template <class Sampler>
+using ReleasedBy = decltype(std::declval<const Sampler&>().released(1.0));
+
+// To account for another sampler than the one used does not compile: an accountant of steps takes
+// no epoch, one of epochs no step, and the curve of balls-and-bins nothing else.
+template <class Sampler>
+inline constexpr bool is_of_steps = std::is_constructible_v<Mechanism, ReleasedBy<Sampler>> &&
+                                    !std::is_constructible_v<EpochMechanism, ReleasedBy<Sampler>>;
+template <class Sampler>
+inline constexpr bool is_of_epochs = std::is_constructible_v<EpochMechanism, ReleasedBy<Sampler>> &&
+                                     !std::is_constructible_v<Mechanism, ReleasedBy<Sampler>>;
+template <class Sampler>
+inline constexpr bool has_epoch_curve =
+    std::is_constructible_v<EpochCurve, ReleasedBy<Sampler>, Adjacency>;
+static_assert(is_of_steps<PoissonBatches> && is_of_steps<FixedSizeBatches> &&
+              is_of_steps<WithReplacementBatches>);
+static_assert(is_of_epochs<BallsAndBinsBatches> && is_of_epochs<OrderedBatches> &&
+              is_of_epochs<ShuffledBatches>);
+static_assert(has_epoch_curve<BallsAndBinsBatches> && !has_epoch_curve<ShuffledBatches> &&
+              !has_epoch_curve<OrderedBatches> && !has_epoch_curve<PoissonBatches>);
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
@@ -158,6 +187,11 @@ TEST_CASE("the ledger refuses what no theorem covers, at once", "[dpsgd]") {
     CHECK_THROWS_AS(PrivacyLedger(sampling(SamplingScheme::fixed_size_without_replacement, 100, 10),
                                   1.0, Adjacency::zero_out),
                     UnsupportedMechanism);
+    for (const SamplingScheme scheme :
+         {SamplingScheme::poisson, SamplingScheme::fixed_size_without_replacement})
+        CHECK(test_support::refused([&] {
+                  return after(sampling(scheme, 100, 100), 1.0, Adjacency::replace_one, 1, 1e-5);
+              }) == "batch-size");
     const auto refusal = [](double noise, double delta) {
         return test_support::refused([&] {
             return after(sampling(SamplingScheme::poisson, 100, 10), noise, Adjacency::add_remove,

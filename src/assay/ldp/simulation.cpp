@@ -12,6 +12,9 @@ namespace assay {
 
 namespace {
 
+/// Answers between two reports of progress.
+constexpr std::int64_t at_once = 256;
+
 void validate(const SimulationPlan& plan) {
     require(plan.concentration > 0.0 && plan.concentration <= 1e6, "concentration",
             plan.concentration, "a number in (0, 1000000]");
@@ -43,7 +46,8 @@ int category_at(std::span<const double> running_sums, double u) {
     return static_cast<int>(std::min(found - running_sums.begin(), last));
 }
 
-SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run) {
+SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run,
+                          const std::function<void(std::int64_t answers)>& progress) {
     validate(plan);
     const std::uint64_t seed = plan.settings.seed;
     RandomStream population(seed, Purpose::population, run);
@@ -55,9 +59,13 @@ SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run) {
     result.truth = draw_distribution(population, estimator.categories(), plan.concentration);
     std::vector<double> cumulated(result.truth.size());
     std::partial_sum(result.truth.begin(), result.truth.end(), cumulated.begin());
-    for (std::int64_t user = 0; user < plan.users; ++user) {
-        const int category = category_at(cumulated, population.uniform());
-        estimator.feed(respond(answers, estimator.law(), estimator.subset(), category));
+    for (std::int64_t user = 0; user < plan.users;) {
+        const std::int64_t begin = user;
+        for (const std::int64_t end = std::min(begin + at_once, plan.users); user < end; ++user) {
+            const int category = category_at(cumulated, population.uniform());
+            estimator.feed(respond(answers, estimator.law(), estimator.subset(), category));
+        }
+        if (progress) progress(user - begin);
     }
     PosteriorEstimate posterior = estimator.estimate(plan.final_updates, plan.discarded);
     for (std::size_t i = 0; i < result.truth.size(); ++i)

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -35,8 +36,12 @@ struct SimulationResult {
 
 /// One run: theta* and the members' categories are functions of (seed, run) alone, the same for
 /// every mechanism and rule.
+///   progress   called now and then with the number of answers since the last call, where there is
+///              one
 ///   Cost       users x updates steps of the sampler: about 15 ms for 5000 users of 10 categories
 ///   Throws     DomainError
-[[nodiscard]] SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run);
+[[nodiscard]] SimulationResult simulate(
+    const SimulationPlan& plan, std::uint64_t run,
+    const std::function<void(std::int64_t answers)>& progress = {});
 
 }  // namespace assay

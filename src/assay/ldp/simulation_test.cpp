@@ -64,6 +64,19 @@ TEST_CASE("a run is a function of its seed and number, its population of nothing
     CHECK(simulate(plan_of(NonAdaptive{}), 4).truth != one.truth);
 }
 
+TEST_CASE("a run tells how many have answered, each once", "[ldp]") {
+    const SimulationPlan plan = plan_of(NonAdaptive{});
+    std::int64_t told = 0;
+    std::int64_t calls = 0;
+    static_cast<void>(simulate(plan, 0, [&](std::int64_t answers) {
+        CHECK(answers > 0);
+        told += answers;
+        ++calls;
+    }));
+    CHECK(told == plan.users);
+    CHECK(calls > 1);
+}
+
 TEST_CASE("the error falls like the root of the number of users", "[ldp]") {
     // Standard randomised response of K = 5, epsilon = 2: variance of one component's unbiased
     // estimate is about h (1-h) / (n (p-s)^2), so the distance is about 0.03 at n = 4000.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace assay {
 
@@ -21,21 +22,21 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const Progress& progress, double samples_per_block) {
+std::string progress_text(const Progress& progress, const ProgressUnit& unit) {
     const double share = progress.blocks == 0 ? 1.0
                                               : static_cast<double>(progress.blocks_done) /
                                                     static_cast<double>(progress.blocks);
-    return fmt::format("{:.1f} % of {:.0f} samples, {:.3g} samples/s, {} left", 100.0 * share,
-                       static_cast<double>(progress.blocks) * samples_per_block,
-                       progress.blocks_per_second * samples_per_block,
+    return fmt::format("{:.1f} % of {:.0f} {}, {:.3g} {}/s, {} left", 100.0 * share,
+                       static_cast<double>(progress.blocks) * unit.per_block, unit.name,
+                       progress.blocks_per_second * unit.per_block, unit.name,
                        time_text(progress.seconds_left));
 }
 
-ProgressLine::ProgressLine(std::ostream& out, bool is_terminal, double samples_per_block,
+ProgressLine::ProgressLine(std::ostream& out, bool is_terminal, ProgressUnit unit,
                            std::string label, Clock::time_point begin)
     : out_(out),
       is_terminal_(is_terminal),
-      samples_per_block_(samples_per_block),
+      unit_(std::move(unit)),
       label_(std::move(label)),
       last_(begin) {}
 
@@ -48,7 +49,7 @@ void ProgressLine::show(const Progress& progress, Clock::time_point now) {
     const bool is_last = width_ > 0 && progress.blocks_done == progress.blocks;
     if (now - last_ < pause && !is_last) return;
     last_ = now;
-    std::string text = label_ + progress_text(progress, samples_per_block_);
+    std::string text = label_ + progress_text(progress, unit_);
     if (!is_terminal_) {
         out_ << text << std::endl;
         return;

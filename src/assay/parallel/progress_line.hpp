@@ -8,8 +8,14 @@
 
 namespace assay {
 
+/// What a run consists of: so many of these a block.
+struct ProgressUnit {
+    double per_block = 1.0;
+    std::string name = "samples";
+};
+
 /// "43.2 % of 5000192 samples, 212000 samples/s, 12 min 5 s left".
-[[nodiscard]] std::string progress_text(const Progress& progress, double samples_per_block);
+[[nodiscard]] std::string progress_text(const Progress& progress, const ProgressUnit& unit);
 
 /// Progress of a long run: on a terminal one line that is rewritten, elsewhere a plain line a
 /// minute. `label` stands before it.
@@ -17,8 +23,8 @@ class ProgressLine {
 public:
     using Clock = std::chrono::steady_clock;
 
-    ProgressLine(std::ostream& out, bool is_terminal, double samples_per_block,
-                 std::string label = {}, Clock::time_point begin = Clock::now());
+    ProgressLine(std::ostream& out, bool is_terminal, ProgressUnit unit, std::string label = {},
+                 Clock::time_point begin = Clock::now());
     /// Ends the line on a terminal, whatever ends the run.
     ~ProgressLine();
     ProgressLine(const ProgressLine&) = delete;
@@ -29,7 +35,7 @@ public:
 private:
     std::ostream& out_;
     bool is_terminal_;
-    double samples_per_block_;
+    ProgressUnit unit_;
     std::string label_;
     Clock::time_point last_;
     std::size_t width_ = 0;  // of what stands on the terminal's line
