@@ -40,10 +40,13 @@ werror: setup
 	@$(call compile,check)
 format: formatter ## rewrite the sources with clang-format
 	@clang-format -i $(SOURCES)
-lint: tools build ## clang-tidy over the library, the programs and the experiments
+# The commands of the check build: clang cannot read what GCC precompiled for the others.
+lint: tools setup ## clang-tidy over the library, the programs and the experiments
+	@$(call configure,check)
+	@$(call compile,check) --target assay_commit
 	@find $(wildcard src experiments bench) -name '*.cpp' ! -name '*_test.cpp' ! -name catch_main.cpp \
 	    ! -name mpi_main.cpp -print0 \
-	    | xargs -0 -n 1 -P $(JOBS) clang-tidy -p $(RELEASE) --quiet --extra-arg=-Wno-unknown-warning-option
+	    | xargs -0 -n 1 -P $(JOBS) clang-tidy -p build/check --quiet --extra-arg=-Wno-unknown-warning-option
 sanitize: setup ## build with ASan and UBSan and run the tests
 	@$(call configure,asan)
 	@$(call compile,asan)
