@@ -45,6 +45,15 @@ std::vector<std::size_t> members(unsigned mask) {
     return indices;
 }
 
+/// The next tuple of numbers below `count`, the first one running fastest; false behind the last.
+bool advance(std::vector<std::size_t>& tuple, std::size_t count) {
+    for (std::size_t& digit : tuple) {
+        if (++digit < count) return true;
+        digit = 0;
+    }
+    return false;
+}
+
 }  // namespace
 
 Gradients clipped_gradients(const Model<float>& model, const Dataset& data, double clip_norm) {
@@ -72,8 +81,8 @@ BatchMeanVariance closed_forms(const Gradients& gradients, std::int64_t batch_si
 BatchMeanVariance by_enumeration(const Gradients& gradients, std::int64_t batch_size) {
     const std::size_t D = gradients.size();
     require(D >= 2 && D <= 8, "examples", static_cast<double>(D), "2 .. 8");
-    require(batch_size >= 1 && batch_size <= 4, "batch size", static_cast<double>(batch_size),
-            "1 .. 4");
+    require(batch_size >= 1 && batch_size <= 4 && static_cast<std::size_t>(batch_size) <= D,
+            "batch size", static_cast<double>(batch_size), "1 .. 4, and no more than examples");
     const Vector mean = mean_of(gradients);
     const double q = static_cast<double>(batch_size) / static_cast<double>(D);
     BatchMeanVariance sum;
@@ -89,12 +98,9 @@ BatchMeanVariance by_enumeration(const Gradients& gradients, std::int64_t batch_
     sum.without_replacement /= subsets;
     double tuples = 1.0;
     for (std::int64_t i = 0; i < batch_size; ++i) tuples *= static_cast<double>(D);
-    for (std::size_t code = 0; code < static_cast<std::size_t>(tuples); ++code) {
-        std::vector<std::size_t> batch;
-        std::size_t rest = code;
-        for (std::int64_t i = 0; i < batch_size; ++i, rest /= D) batch.push_back(rest % D);
-        sum.with_replacement += squared_distance(gradients, batch, batch_size, mean) / tuples;
-    }
+    std::vector<std::size_t> batch(static_cast<std::size_t>(batch_size));
+    do sum.with_replacement += squared_distance(gradients, batch, batch_size, mean) / tuples;
+    while (advance(batch, D));
     return sum;
 }
 

@@ -50,6 +50,8 @@ TEST_CASE("listing every batch gives the closed forms", "[experiments]") {
           "examples");
     CHECK(test_support::refused([] { return by_enumeration(random_gradients(5, 1, 1), 5); }) ==
           "batch size");
+    CHECK(test_support::refused([] { return by_enumeration(random_gradients(3, 1, 1), 4); }) ==
+          "batch size");
 }
 
 TEST_CASE("simulated batches agree within their standard error", "[experiments]") {

@@ -80,12 +80,14 @@ real log_tail_above(std::int64_t dataset_size, std::int64_t batch_size, std::int
     real sum = 1.0L;
     real term = 1.0L;
     real roundings = 8.0L;
-    for (real k = first; k < n; k += 1) {
+    real k = first;
+    while (k < n) {
         const real ratio = (n - k) * b / ((k + 1) * (n - b));  // below 1, falling in k
         term *= ratio;
         sum += term;
         roundings += 8;
         if (term * ratio < (1 - ratio) * sum * 0x1p-70L) break;  // what is left: a geometric series
+        k += 1;
     }
     const real rounding = (roundings + 64) * unit_roundoff;
     // d log P(X > B) / d log p <= B + 1, and the double is within 2^-53 of b/n.

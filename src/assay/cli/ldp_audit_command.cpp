@@ -138,7 +138,9 @@ void add_ldp_audit_command(CLI::App& ldp, Streams& streams, int& exit_code) {
         ->add_option("--subset-size", options->subset_size,
                      "|S|; without it the worst over all sizes")
         ->type_name("INTEGER");
-    command->add_option("--matrix", options->matrix, "audit this response matrix instead")
+    command
+        ->add_option("--matrix", options->matrix,
+                     "audit this response matrix instead; the mechanism is left out then")
         ->type_name("FILE");
     command->add_flag("--json", options->json, "print one JSON object")->disable_flag_override();
     command->callback([options, &streams, &exit_code] {

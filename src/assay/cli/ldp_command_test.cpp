@@ -163,6 +163,7 @@ TEST_CASE("ldp estimate refuses input that is none", "[cli]") {
     check_refused(run(words, "1,\n2\n"), "standard input:2");
     check_refused(run(words + "--next-subset next.txt", "1,\n"), "next-subset");
     check_refused(run(words + "--level 1", "1,\n"), "level");
+    check_refused(run(words + "--method maximum-likelihood --level 0.9", "1,\n"), "level");
     check_refused(run(words + "--method guess", "1,\n"), "method");
     check_refused(run(words + "--final-updates 1", "1,\n"), "final-updates");
     check_refused(run(words + "--out -", "1,\n"), "file name");

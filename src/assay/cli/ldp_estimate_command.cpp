@@ -35,9 +35,7 @@ struct Options {
     LocalMechanismOptions mechanism;
     PosteriorOptions posterior;
     std::string responses;
-    std::optional<std::string> out, state, next_subset, every;
-    std::string final_updates = "10000";
-    std::string level = "0.95";
+    std::optional<std::string> out, state, next_subset, every, final_updates, level;
     std::string method = "posterior";
 };
 
@@ -51,14 +49,23 @@ struct Asked {
 
 Asked read_asked(const Options& options) {
     Asked asked;
-    asked.updates =
-        static_cast<int>(read_integer_option("final-updates", options.final_updates, 10'000'000));
-    require(asked.updates >= 100, "final-updates", asked.updates, "100 or more, to have quantiles");
-    asked.level = read_option(
-        "level", options.level, [](double x) { return x > 0.0 && x < 1.0; }, "0 < level < 1");
     if (options.method != "posterior" && options.method != "maximum-likelihood")
         throw DomainError("method", options.method, "posterior or maximum-likelihood");
     asked.maximum_likelihood = options.method == "maximum-likelihood";
+    const char* const what = "only with --method posterior";
+    if (options.final_updates) {
+        if (asked.maximum_likelihood)
+            throw DomainError("final-updates", *options.final_updates, what);
+        asked.updates = static_cast<int>(
+            read_integer_option("final-updates", *options.final_updates, 10'000'000));
+        require(asked.updates >= 100, "final-updates", asked.updates,
+                "100 or more, to have quantiles");
+    }
+    if (options.level) {
+        if (asked.maximum_likelihood) throw DomainError("level", *options.level, what);
+        asked.level = read_option(
+            "level", *options.level, [](double x) { return x > 0.0 && x < 1.0; }, "0 < level < 1");
+    }
     if (options.every) asked.every = read_integer_option("every", *options.every, 4'000'000'000);
     return asked;
 }
@@ -216,9 +223,8 @@ void add_ldp_estimate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
     };
     add("--every", options->every, "INTEGER", "an estimate after each so many answers");
     add("--final-updates", options->final_updates, "INTEGER",
-        "steps of the sampler behind an estimate; the first half is discarded")
-        ->capture_default_str();
-    add("--level", options->level, "NUMBER", "of the credible intervals")->capture_default_str();
+        "steps of the sampler behind an estimate; the first half is discarded; 10000");
+    add("--level", options->level, "NUMBER", "of the credible intervals; 0.95");
     add("--method", options->method, "NAME", "posterior or maximum-likelihood")
         ->capture_default_str();
     add("--out", options->out, "FILE", "write the estimates there");

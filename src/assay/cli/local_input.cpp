@@ -76,7 +76,8 @@ void add_posterior_options(CLI::App& command, PosteriorOptions& options) {
         return command.add_option(name, target, text)->type_name(type);
     };
     add("--rule", options.rule, "NAME",
-        "how the next set is chosen: non-adaptive, semi-adaptive-0.9, fisher-information, entropy, "
+        "how the next set is chosen: non-adaptive, semi-adaptive-<mass in (0, 1)>, "
+        "fisher-information, entropy, "
         "posterior-total-variation, marginal-total-variation, mean-squared-error or "
         "honest-response (the default)");
     add("--sampler", options.sampler, "NAME",

@@ -12,8 +12,8 @@ namespace assay {
 namespace {
 
 // Four numbers at a time; a copy of them is one instruction.
-typedef float Four __attribute__((vector_size(16)));
-typedef double WideFour __attribute__((vector_size(32)));
+using Four __attribute__((vector_size(16))) = float;
+using WideFour __attribute__((vector_size(32))) = double;
 
 ASSAY_VECTOR_CLONES
 double float_squares(const float* x, std::size_t count) {

@@ -118,7 +118,7 @@ void Convolution::backward(const Real* parameters, const LayerInput<Real>& in,
 bool Convolution::holds_gradients() const {
     // Gram matrices: P^2 (9 inputs + outputs) products in Wider; a held gradient is written, read,
     // scaled and added, which takes as long as about 20 products a number.
-    return positions() * positions() * (9 * inputs + outputs) > 20 * 9 * inputs * outputs;
+    return positions() * positions() * (9 * inputs + outputs) > 180 * inputs * outputs;
 }
 
 template <class Real>

@@ -28,7 +28,7 @@ struct Statistics {
     Statistics(const GroupNorm& layer, const ConstMatrixView<Real>& x)
         : mean(Column<Real>::Zero(layer.channels)),
           inverse_deviation(Column<Real>::Zero(layer.channels)) {
-        const Real count = static_cast<Real>(layer.positions * (layer.channels / layer.groups));
+        const Real count = static_cast<Real>(layer.group_size());
         for (Eigen::Index p = 0; p < layer.positions; ++p) mean += x.col(p).array();
         add_up_groups(layer, mean);
         mean /= count;
@@ -64,7 +64,7 @@ template <class Real>
 void GroupNorm::backward(const Real* parameters, const LayerInput<Real>& in,
                          const Real* out_gradients, Real* in_gradients, Real* held) const {
     const ConstMatrixView<Real> scale(parameters, channels, 1);
-    const Real count = static_cast<Real>(positions * (channels / groups));
+    const Real count = static_cast<Real>(group_size());
     for (Eigen::Index i = 0; i < in.examples; ++i) {
         const auto x = image(*this, in.values, i);
         const auto d = image(*this, out_gradients, i);

@@ -15,6 +15,8 @@ struct GroupNorm {
     [[nodiscard]] Eigen::Index input_size() const { return channels * positions; }
     [[nodiscard]] Eigen::Index output_size() const { return input_size(); }
     [[nodiscard]] Eigen::Index parameter_count() const { return 2 * channels; }
+    /// Numbers of an example that have one mean.
+    [[nodiscard]] Eigen::Index group_size() const { return positions * (channels / groups); }
 
     template <class Real>
     void forward(const Real* parameters, const LayerInput<Real>& in, Real* out) const;

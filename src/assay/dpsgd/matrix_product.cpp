@@ -18,9 +18,11 @@ constexpr Index row_block = 128;
 constexpr Index column_block = 256;
 constexpr Index tile_columns = 4;
 
-/// Two 256-bit vectors of rows are a tile's column.
+/// Two 256-bit vectors of rows are a tile's column. (GCC takes attributes that depend on a
+/// template's parameter in a typedef alone.)
 template <class Real>
 struct Tile {
+    // NOLINTNEXTLINE(modernize-use-using)
     typedef Real Vector __attribute__((vector_size(32), aligned(alignof(Real)), may_alias));
     static constexpr Index lanes = 32 / static_cast<Index>(sizeof(Real));
     static constexpr Index rows = 2 * lanes;

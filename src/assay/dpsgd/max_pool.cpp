@@ -1,6 +1,7 @@
 #include "assay/dpsgd/max_pool.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace assay {
 
@@ -11,8 +12,7 @@ template <class Real>
 Eigen::Index largest(const Real* const* corners, Eigen::Index channel) {
     Eigen::Index best = 0;
     for (Eigen::Index k = 1; k < 4; ++k)
-        if (!(corners[k][channel] <= corners[best][channel]) &&
-            corners[best][channel] == corners[best][channel])
+        if (!(corners[k][channel] <= corners[best][channel]) && !std::isnan(corners[best][channel]))
             best = k;
     return best;
 }

@@ -154,7 +154,7 @@ real best_event(std::span<const RepeatedPair> parts, Score&& score) {
     real best = -std::numeric_limits<real>::infinity();
     real width = 0.5L * (farthest_event(parts) - nearest);
     real centre = nearest + width;
-    for (; width > 1e-2L; width /= 8.0L) {
+    while (width > 1e-2L) {
         real best_z = centre;
         for (int i = -16; i <= 16; ++i) {
             const real z = centre + width * static_cast<real>(i) / 16.0L;
@@ -165,6 +165,7 @@ real best_event(std::span<const RepeatedPair> parts, Score&& score) {
             }
         }
         centre = best_z;
+        width /= 8.0L;
     }
     return best;
 }
