@@ -17,6 +17,7 @@ namespace {
 /// From what is significant for the statement, and for its contrary, in each of the comparisons.
 template <class Tests, class Holds, class Fails>
 Verdict verdict_of_all(const Tests& tests, const Holds& holds, const Fails& fails) {
+    if (tests.empty()) return Verdict::undecidable;
     const double level = significance_level / static_cast<double>(tests.size());
     if (std::ranges::any_of(tests, [&](const auto& test) { return fails(test, level); }))
         return Verdict::differs;

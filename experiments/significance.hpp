@@ -48,7 +48,7 @@ struct SignTest {
 
 /// The verdict on "the first is smaller in every one of these comparisons": `reproduced` where each
 /// is so at the significance level, `differs` where one is the other way round at that level over
-/// their number, or where no pair of it differed.
+/// their number, or where no pair of it differed; `undecidable` without comparisons.
 [[nodiscard]] Verdict all_smaller(std::span<const SignTest> tests);
 
 /// A geometric mean and whether it is below a bound, by the t test of the logarithms.

@@ -49,6 +49,7 @@ TEST_CASE("a claim about every comparison needs each of them, and one can refute
     CHECK(all_smaller(std::array{clear, weak}) == Verdict::undecidable);
     CHECK(all_smaller(std::array{clear, contrary}) == Verdict::differs);
     CHECK(all_smaller(std::array{clear, empty}) == Verdict::differs);
+    CHECK(all_smaller({}) == Verdict::undecidable);
     // 3:15 has p = 0.0075: enough alone, not as the worst of two.
     const SignTest lone{.smaller = 3, .larger = 15};
     CHECK(all_smaller(std::array{lone}) == Verdict::differs);

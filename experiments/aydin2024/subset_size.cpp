@@ -24,6 +24,9 @@ struct SizesByMethod {
         tests.push_back(test);
         found += fmt::format("{}{} {}", found.empty() ? "" : ", ", label, test.text());
     }
+    [[nodiscard]] std::string text() const {
+        return found.empty() ? "no method has two sizes" : found;
+    }
 };
 
 const std::vector<double>& sizes_at(const Sweep& sweep, const Cell& cell, double epsilon,
@@ -50,7 +53,7 @@ Claim rises_with_rho(const Sweep& sweep, const Params& params, ResponseVariant v
                              "non-adaptive; found: runs in which the mean size is smaller at ρ = "
                              "{} : smaller at ρ = {}, by method, those with one size left out",
                              least, most),
-                 sizes.found, all_smaller(sizes.tests));
+                 sizes.text(), all_smaller(sizes.tests));
 }
 
 /// The largest epsilon against the smallest, at every K and the smallest rho.
@@ -72,7 +75,7 @@ Claim falls_with_epsilon(const Sweep& sweep, const Params& params, ResponseVaria
                              "which the mean size is smaller at ε = {} : smaller at ε = {}, by "
                              "method, those with one size left out",
                              rho, most, least),
-                 sizes.found, all_smaller(sizes.tests));
+                 sizes.text(), all_smaller(sizes.tests));
 }
 
 /// The utility that the paper names against each of the others, run by run.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/gauss_panels.hpp"
@@ -48,6 +49,19 @@ private:
     real power_;
 };
 
+/// Beyond this shift every term but the largest is below e^-8000 of it.
+constexpr real large_shift = 256.0L;
+
+/// For x >= 0 and j >= 2: x^j - j x^{j-1} <= |x - 1|^j <= x^j + 1; and E|X - 1| = 2 (1 - 2
+/// Phi(-c/2)). With E X^j = e^{c^2 j (j-1) / 2} the logarithm is that exponent, or log 2.
+Enclosure log_largest_term(real shift, int j) {
+    const real power = static_cast<real>(j);
+    const real exponent =
+        j == 1 ? std::numbers::ln2_v<real> : shift * shift * (0.5L * power * (power - 1.0L));
+    const real slack = exponent * (8.0L * unit_roundoff);
+    return enclose_between(exponent - slack, exponent + slack);
+}
+
 }  // namespace
 
 Enclosure log_absolute_moment(double noise_multiplier, int j) {
@@ -55,6 +69,7 @@ Enclosure log_absolute_moment(double noise_multiplier, int j) {
             "a positive finite noise multiplier");
     require(j >= 1 && j <= 10001 && j % 2 == 1, "j", j, "an odd integer in 1..10001");
     const real shift = 2.0L / static_cast<real>(noise_multiplier);
+    if (shift > large_shift) return log_largest_term(shift, j);
     const LowerMomentIntegrand integrand(shift, j);
     // The integrand's logarithm is concave: climb to its peak.
     real left = 0.0L;

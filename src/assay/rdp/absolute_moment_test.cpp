@@ -49,6 +49,24 @@ TEST_CASE("odd absolute moments against the closed form", "[absolute_moment]") {
         }
 }
 
+TEST_CASE("odd absolute moments at any noise", "[absolute_moment]") {
+    // On both sides of the shift from which the largest term is all: c = 2/sigma = 256.
+    for (const double sigma : {0.008, 0.0078126, 0.0078125, 0.0078124, 0.005})
+        for (const int j : {1, 3, 5}) {
+            const Wide exact = log(closed_form(sigma, j));
+            CAPTURE(sigma, j);
+            const Enclosure e = log_absolute_moment(sigma, j);
+            CHECK(Wide(e.lower) <= exact);
+            CHECK(exact <= Wide(e.upper));
+            CHECK(e.upper - e.lower <= 1e-14 * e.upper);
+        }
+    CHECK(log_absolute_moment(0x1p-40, 5).upper == Approx(10.0 * 0x1p82));
+    CHECK(log_absolute_moment(1e-300, 3).lower == std::numeric_limits<double>::max());
+    CHECK(log_absolute_moment(1e-300, 3).upper == std::numeric_limits<double>::infinity());
+    CHECK(log_absolute_moment(5e-324, 1).upper == Approx(std::log(2.0)));
+    CHECK(log_absolute_moment(1e-300, 10001).lower == std::numeric_limits<double>::max());
+}
+
 TEST_CASE("where the moment is 1 its logarithm shows the last digits", "[absolute_moment]") {
     struct Case {
         double sigma;
