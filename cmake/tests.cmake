@@ -8,7 +8,8 @@ function(assay_catch_tests target)
     add_executable(${target} ${catch_main} ${ARGN})
     target_precompile_headers(${target} PRIVATE
         <catch2/catch.hpp> <nlohmann/json.hpp> "${PROJECT_SOURCE_DIR}/src/assay/test_support.hpp")
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
+    target_compile_options(${target} PRIVATE
+        $<$<CONFIG:Release>:-Og> "$<$<CONFIG:RelWithDebInfo>:-O0;-g1>")
     set_source_files_properties(${catch_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
         COMPILE_OPTIONS -O0)
     target_link_libraries(${target} PRIVATE assay Catch2::Catch2 ZLIB::ZLIB assay_flags)

@@ -270,4 +270,13 @@ double audited_epsilon(const Sweep& sweep, const Cell& cell) {
     return audit_worst_size(mechanism).epsilon.upper;
 }
 
+Claim labelled(Claim claim, ResponseVariant variant) {
+    claim.statement =
+        (variant == ResponseVariant::theorem
+             ? "By Theorem 1: "
+             : "As released (adaptive methods not ε-LDP: true ε of each in the CSV): ") +
+        claim.statement;
+    return claim;
+}
+
 }  // namespace assay::experiments::aydin2024

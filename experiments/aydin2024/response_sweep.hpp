@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "assay/ldp/simulation.hpp"
+#include "assay/record/claims.hpp"
 #include "assay/record/params.hpp"
 #include "assay/record/table.hpp"
 
@@ -56,6 +57,9 @@ void add_method_series(Table& table, const Sweep& sweep);
 
 /// A series: "as_released_entropy".
 [[nodiscard]] std::string series_of(ResponseVariant variant, const Method& method);
+
+/// The claim with the mechanism that it was judged under, which may not be private, in front.
+[[nodiscard]] Claim labelled(Claim claim, ResponseVariant variant);
 
 /// What the tables of these figures say on how private a row is: the true epsilon.
 [[nodiscard]] double audited_epsilon(const Sweep& sweep, const Cell& cell);

@@ -140,7 +140,8 @@ FigureResult run_subset_size(const Params& params) {
                   "statistical");
     std::vector<Claim> all;
     for (const ResponseVariant variant : variants)
-        std::ranges::move(claims(*sweep, params, variant), std::back_inserter(all));
+        for (Claim& one : claims(*sweep, params, variant))
+            all.push_back(labelled(std::move(one), variant));
     return {std::move(table), std::move(all)};
 }
 

@@ -233,7 +233,8 @@ FigureResult run_total_variation(const Params& params) {
     }
     std::vector<Claim> all;
     for (const ResponseVariant variant : variants)
-        std::ranges::move(claims(*sweep, *other, variant), std::back_inserter(all));
+        for (Claim& one : claims(*sweep, *other, variant))
+            all.push_back(labelled(std::move(one), variant));
     return {std::move(table), std::move(all)};
 }
 

@@ -67,20 +67,42 @@ double log_top(const BallsAndBins& m, LossDirection direction, double largest_ep
            (direction == LossDirection::remove ? largest_epsilon + 0.5 : 1e-3);
 }
 
-ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_end,
-                                        double step, ConvexSide which) {
+/// The epsilon, at most `largest`, beyond which the direction add has less than 1e-18:
+/// E[(1 - e^eps W)_+] <= P(W < e^-eps) <= P(Y < T e^-eps)^T.
+double farthest_of_add(const BallsAndBins& m, double largest) {
+    const LognormalCells cells(m.noise_multiplier);
+    const auto is_negligible = [&](double epsilon) {
+        return steps_of(m) * std::log(cells.below(std::log(steps_of(m)) - epsilon).mass) < -41.5;
+    };
+    if (!is_negligible(largest)) return largest;
+    double low = 0.0;
+    double high = largest;
+    for (int i = 0; i < 30; ++i) {
+        const double middle = 0.5 * (low + high);
+        (is_negligible(middle) ? high : low) = middle;
+    }
+    return high;
+}
+
+ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_strike,
+                                        double log_end, double step, ConvexSide which) {
     // The lowest cells are merged where the variance that this adds is far below that of the grid,
-    // in the direction add also under the tilt that reaches a delta of about 1e-15.
+    // in the direction add also under the tilt that reaches a delta of about 1e-15; and where a
+    // term is below a hundredth of the grid's own error at the least strike, T e^{log_strike}.
     const LognormalCells cells(m.noise_multiplier);
     const double share = (low_end ? 1e-6 : 1e-3) * step * step / 6.0;
     double log_floor = 0.0;
-    while (log_floor > -600.0 && std::exp(log_floor) * cells.below(log_floor).moment > share)
+    const double log_merged = log_strike + std::log(0.01 * step);
+    while (log_floor > -700.0 &&
+           (log_floor > log_merged ||
+            (log_floor > -600.0 && std::exp(log_floor) * cells.below(log_floor).moment > share)))
         log_floor -= 4.0 * step;
     GeometricSums sums(which, step, log_floor, log_end);
     const double tilt = low_end ? 8.0 / std::sqrt(steps_of(m) * typical_variance(m)) : 0.0;
     const auto add = [&](const GeometricLaw& a, const GeometricLaw& b, std::int64_t count) {
         const auto n = static_cast<double>(count);
-        return sums.trimmed(sums.sum(a, b), share * n * n, std::exp(std::min(tilt * n, 60.0)));
+        return sums.trimmed(sums.sum(a, b), share * n * n, std::exp(std::min(tilt * n, 60.0)),
+                            n * std::exp(log_merged));
     };
     GeometricLaw nothing;
     nothing.low = {1.0, 0.0};
@@ -147,12 +169,15 @@ ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirect
             "0 <= epsilon <= 600");
     require(resolution.step >= 1e-5 && resolution.step <= 0.25, "step", resolution.step,
             "1e-5 <= step <= 1/4");
+    const bool add = direction == LossDirection::add;
+    if (add) largest_epsilon_ = farthest_of_add(mechanism, largest_epsilon);
     const double end = log_top(mechanism, direction, largest_epsilon);
-    const bool low_end = both_ends || direction == LossDirection::add;
+    const bool low_end = both_ends || add;
+    const double log_strike = add ? -largest_epsilon_ : 1e3;  // of others no strike is that low
     for (const ConvexSide which : {ConvexSide::below, ConvexSide::above})
         (which == ConvexSide::below ? below_ : above_) =
             resolution.grid == SumGrid::geometric
-                ? geometric_side(mechanism, low_end, end, resolution.step, which)
+                ? geometric_side(mechanism, low_end, log_strike, end, resolution.step, which)
                 : centred_side(mechanism, end, resolution.step, which);
 }
 
@@ -160,8 +185,8 @@ Enclosure ConvexOrderBracket::delta(double epsilon) const {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
     const double steps = steps_of(mechanism_);
     const bool remove = direction_ == LossDirection::remove;
-    const bool beyond = remove && epsilon > largest_epsilon_;
-    const double x = std::min(epsilon, remove ? largest_epsilon_ : 700.0);
+    const bool beyond = epsilon > largest_epsilon_;
+    const double x = std::min(epsilon, largest_epsilon_);
     const double strike = steps * std::exp(remove ? x : -x);
     const double scale = remove ? 1.0 / steps : std::exp(x) / steps;
     // docs/error_bounds.md#convex-order: true positions are between y - p (y + level) and

@@ -36,8 +36,10 @@ struct Resolution {
 ///              remove: delta = E[(W - e^eps)_+], add: delta = E[(1 - e^eps W)_+]
 ///   Direction  both: T-fold sums of discretisations of Y that are larger and smaller in convex
 ///              order; the last sum is not discretised. Rounding is counted
-///   Domain     noise multiplier >= 0.01; 0 <= eps; above `largest_epsilon` the upper side in the
-///              direction remove is that at largest_epsilon and the lower side is 0
+///   Domain     noise multiplier >= 0.01; 0 <= eps; above largest_epsilon() the upper side is that
+///   at
+///              largest_epsilon() and the lower side is 0. In the direction add that is lower than
+///              what was asked for where delta is below 1e-18 beyond
 ///   Cost       about log2 T + popcount T sums, then O(atoms) for each epsilon
 ///   Errors     second order in the step. The result does not depend on threads
 ///   Source     docs/proofs.md, convex order of sums; dominating pair of chua2025 Theorem 3.1

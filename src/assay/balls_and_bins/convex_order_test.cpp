@@ -72,6 +72,34 @@ TEST_CASE("an epoch of one batch is a Gaussian step", "[convex_order]") {
             }
 }
 
+TEST_CASE("far strikes and little noise are resolved in both directions", "[convex_order]") {
+    struct Case {
+        double noise;
+        double epsilon;
+    };
+    for (const Case& c : {Case{0.29, 20.0}, Case{0.1, 60.0}, Case{0.05, 250.0}, Case{0.03, 599.0}})
+        for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+            CAPTURE(c.noise, c.epsilon, to_string(direction));
+            const Enclosure delta =
+                ConvexOrderBracket({c.noise, 1}, direction, c.epsilon, {SumGrid::geometric, 0.02})
+                    .delta(c.epsilon);
+            const Wide truth = gaussian(Wide(c.noise), Wide(c.epsilon));
+            CHECK(Wide(delta.lower) <= truth);
+            CHECK(truth <= Wide(delta.upper));
+            CHECK(delta.upper - delta.lower <= 1e-6 * delta.upper);
+        }
+    for (const double noise : {0.2, 0.25, 0.3}) {
+        const Enclosure delta =
+            ConvexOrderBracket({noise, 2}, LossDirection::add, 20.0, {SumGrid::geometric, 0.02})
+                .delta(20.0);
+        const auto truth = static_cast<double>(two_batches(noise, 20.0, LossDirection::add));
+        CAPTURE(noise, truth, delta.lower, delta.upper);
+        CHECK(delta.lower <= truth * (1.0 + 1e-7));
+        CHECK(truth <= delta.upper * (1.0 + 1e-7));
+        CHECK(delta.upper - delta.lower <= 1e-3 * delta.upper);
+    }
+}
+
 TEST_CASE("two batches against quadrature", "[convex_order]") {
     for (const double noise : {0.3, 0.7, 2.0})
         for (const double epsilon : {0.1, 1.0})
@@ -152,6 +180,16 @@ TEST_CASE("beyond the largest epsilon the answer stays true", "[convex_order]") 
     CHECK(beyond.lower == 0.0);
     CHECK(beyond.upper == at_end.upper);
     CHECK(bracket.delta(0.0).upper >= at_end.upper);
+    // An epsilon whose exponential is no number: delta is 0.157, and a lower side at 600 is above.
+    const ConvexOrderBracket far({0.0101, 1}, LossDirection::add, 600.0,
+                                 {SumGrid::geometric, 0.02});
+    CHECK(far.delta(5000.0).lower == 0.0);
+    CHECK(far.delta(5000.0).upper >= 0.157);
+    // In the direction add nothing is left long before where it was asked to reach.
+    const ConvexOrderBracket add({1.0, 1000}, LossDirection::add, 50.0, {SumGrid::geometric, 0.02});
+    CHECK(add.largest_epsilon() < 7.0);
+    CHECK(add.delta(50.0).lower == 0.0);
+    CHECK(add.delta(50.0).upper < 1e-17);
 }
 
 TEST_CASE("what an accountant of sums cannot take is refused", "[convex_order]") {

@@ -331,13 +331,14 @@ GeometricLaw GeometricSums::sum(const GeometricLaw& a, const GeometricLaw& b) {
     return result;
 }
 
-GeometricLaw GeometricSums::trimmed(GeometricLaw law, double allowance, double emphasis) const {
+GeometricLaw GeometricSums::trimmed(GeometricLaw law, double allowance, double emphasis,
+                                    double farthest) const {
     MassMoment merged = law.low;
     std::size_t cut = 0;
     while (cut + 1 < law.mass.size()) {
         const double moment = merged.moment + law.moment[cut];
         const double next = point(law.first + static_cast<std::int64_t>(cut) + 1);
-        if (next * moment * emphasis > allowance) break;
+        if (next > farthest || next * moment * emphasis > allowance) break;
         merged.mass += law.mass[cut];
         merged.moment = moment;
         ++cut;

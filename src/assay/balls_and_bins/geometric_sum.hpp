@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "assay/balls_and_bins/convex_side.hpp"
@@ -36,9 +37,11 @@ public:
     /// The lognormal of mean 1 (LognormalCells).
     [[nodiscard]] GeometricLaw lognormal(double noise_multiplier) const;
     [[nodiscard]] GeometricLaw sum(const GeometricLaw& a, const GeometricLaw& b);
-    /// The same with the lowest cells merged, as long as the variance that this adds times
-    /// `emphasis` is at most `allowance`.
-    [[nodiscard]] GeometricLaw trimmed(GeometricLaw law, double allowance, double emphasis) const;
+    /// The same with the lowest cells merged, as long as they lie below `farthest` and the variance
+    /// that this adds times `emphasis` is at most `allowance`.
+    [[nodiscard]] GeometricLaw trimmed(
+        GeometricLaw law, double allowance, double emphasis,
+        double farthest = std::numeric_limits<double>::infinity()) const;
     [[nodiscard]] AtomicLaw atoms(const GeometricLaw& law) const;
 
     [[nodiscard]] double step() const { return step_; }

@@ -79,14 +79,18 @@ PldOptions pld_options(const Options& options) {
     return chosen;
 }
 
-/// Both sides from privacy loss distributions; the best published upper bound is theirs, where
-/// their theorem is published, and otherwise that of Renyi divergences.
+/// On each side the better one of privacy loss distributions and Renyi divergences, as far as the
+/// standing of its theorem is admitted.
 template <class Found>
-PrivacyBracket pld_bracket(const Found& found, PrivacyBracket from_rdp) {
-    from_rdp.lower = found.lower;
-    from_rdp.upper = found.upper;
-    from_rdp.upper_order = 0.0;
-    if (found.upper.theorem.standing == Standing::published) {
+PrivacyBracket better_of(const Found& found, PrivacyBracket from_rdp, StandingFilter filter) {
+    const bool is_published = found.upper.theorem.standing == Standing::published;
+    const bool is_admitted = filter == StandingFilter::any || is_published;
+    if (found.lower.value >= from_rdp.lower.value) from_rdp.lower = found.lower;
+    if (is_admitted && found.upper.value <= from_rdp.upper.value) {
+        from_rdp.upper = found.upper;
+        from_rdp.upper_order = 0.0;
+    }
+    if (is_published && found.upper.value <= from_rdp.published_upper.value) {
         from_rdp.published_upper = found.upper;
         from_rdp.published_order = 0.0;
     }
@@ -132,7 +136,7 @@ void run_epsilon(const Options& options, Streams& streams) {
         const EpsilonBracket found =
             pld_epsilon(input.plain_phases(), input.adjacency, delta, pld_options(options));
         require_gap(options, found.relative_gap, found.note);
-        report.bracket = pld_bracket(found, report.bracket);
+        report.bracket = better_of(found, report.bracket, input.filter);
         report.accountant = "pld";
     }
     print(report, input, options.privacy.json, streams);
@@ -154,7 +158,7 @@ void run_delta(const Options& options, Streams& streams) {
         const DeltaCurve found =
             pld_delta(input.plain_phases(), input.adjacency, {&epsilon, 1}, pld_options(options));
         require_gap(options, found.relative_gap, found.note);
-        report.bracket = pld_bracket(found.points.front(), report.bracket);
+        report.bracket = better_of(found.points.front(), report.bracket, input.filter);
         report.accountant = "pld";
     }
     print(report, input, options.privacy.json, streams);
@@ -162,8 +166,10 @@ void run_delta(const Options& options, Streams& streams) {
 
 void add_accountant_options(CLI::App& command, Options& options) {
     command
-        .add_option("--accountant", options.accountant,
-                    "rdp: Renyi divergences; pld: privacy loss distributions, tighter and slower")
+        .add_option(
+            "--accountant", options.accountant,
+            "rdp: Renyi divergences; pld: privacy loss distributions too, each side the better "
+            "of both, slower")
         ->type_name("NAME")
         ->capture_default_str();
     command

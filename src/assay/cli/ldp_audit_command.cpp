@@ -103,7 +103,8 @@ void report(const ResponseAudit& audit, const std::optional<RestrictedResponse>&
     streams.out << fmt::format("true epsilon in [{}, {}]\n", audit.epsilon.lower,
                                audit.epsilon.upper);
     if (mechanism && audit.epsilon.lower > mechanism->epsilon)
-        streams.out << fmt::format("  not {}-LDP\n", mechanism->epsilon);
+        streams.out << fmt::format("  not {}-LDP: true epsilon = {}\n", mechanism->epsilon,
+                                   audit.epsilon.upper);
     if (mechanism)
         streams.out << fmt::format(
             "  claimed {}, {}; worst with |S| = {}, S = the first of the {} categories\n",

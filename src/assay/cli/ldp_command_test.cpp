@@ -43,7 +43,7 @@ TEST_CASE("ldp audit finds the epsilon of the theorem and of the released progra
     };
     CHECK(audited("--epsilon 1") == Approx(1.0).epsilon(1e-14));
     CHECK(run("audit --categories 20 --budget-share 0.9 --epsilon 1 --variant as-released")
-              .out.find("not 1-LDP") != std::string::npos);
+              .out.find("not 1-LDP: true epsilon = 1.81") != std::string::npos);
     // Enumerated independently: K = 20, |S| = 1.
     CHECK(audited("--epsilon 0.5 --variant as-released") == Approx(0.916).margin(5e-4));
     CHECK(audited("--epsilon 1 --variant as-released") == Approx(1.813).margin(5e-4));
@@ -130,12 +130,55 @@ TEST_CASE("ldp estimate goes on with a state as if it had not stopped", "[cli]")
     check_refused(run(words + state + " --rule entropy", second), "state");
     check_refused(run(words + state + " --seed 9", second), "state");
     check_refused(run("estimate - --updates 3 --state " + state, second), "state");
-    check_refused(run("estimate - --epsilon 2 --state " + state, second), "categories");
+    check_refused(run("estimate - --epsilon 2 --state " + state, second),
+                  "epsilon: 1 there, 2 here");
+    check_refused(run("estimate - --variant as-released --state " + state, second), "variant");
     CHECK(read_file(state) == before);
     REQUIRE(run("estimate - --final-updates 100 --state " + whole, "1,\n").exit_code == 0);
     write_file_atomically(state, before.substr(0, before.size() / 2));
     check_refused(run(words + state, second), "s.state");
     CHECK(read_file(state) == before.substr(0, before.size() / 2));
+}
+
+TEST_CASE("ldp estimate takes what a state of langevin has, said again or not", "[cli]") {
+    const ScratchFolder folder("ldp-langevin");
+    const std::string state = (folder.path() / "s.state").string();
+    const std::string words = "estimate - --final-updates 100 --state " + state;
+    REQUIRE(run(words + mechanism + "--sampler langevin --updates 5", "1,\n").exit_code == 0);
+    CHECK(run(words + " --updates 5", "1,\n").exit_code == 0);
+    const RunResult again = run(words + " --sampler langevin", "2,\n");
+    CHECK(again.exit_code == 0);
+    CHECK(again.out.find("mean of sum phi") != std::string::npos);
+    check_refused(run(words + " --sampler gibbs", "1,\n"), "sampler: langevin there, gibbs here");
+    check_refused(run(words + " --step 0.1", "1,\n"), "step");
+}
+
+TEST_CASE("ldp estimate never writes over its input, whatever its name there", "[cli]") {
+    const ScratchFolder folder("ldp-input");
+    const std::string file = (folder.path() / "answers.csv").string();
+    const std::string other = (folder.path() / "." / "answers.csv").string();
+    write_file_atomically(file, "1,\n2,\n");
+    check_refused(run("estimate " + file + mechanism + "--out " + other), "the input");
+    check_refused(run("estimate " + other + mechanism + "--state " + file), "the input");
+    CHECK(read_file(file) == "1,\n2,\n");
+}
+
+TEST_CASE("simulated and collected answers of a released rule have one mechanism", "[cli]") {
+    const std::string words =
+        mechanism + "--variant as-released --rule semi-adaptive-0.9 --final-updates 100 ";
+    const RunResult collected = run("estimate - " + words, "1,1 2\n");
+    const RunResult simulated = run("simulate --users 20 --json " + words);
+    CHECK(collected.out.find("1-LDP by aydin2024 Theorem 1") != std::string::npos);
+    CHECK(collected.out.find("not 1-LDP") == std::string::npos);
+    const auto json = nlohmann::json::parse(simulated.out);
+    CHECK(json["privacy"] == "1-LDP by aydin2024 Theorem 1");
+    CHECK(json["budget_share"] == 1.0);
+    CHECK(json["final_updates"] == 100);
+}
+
+TEST_CASE("ldp estimate keeps no more draws than fit", "[cli]") {
+    check_refused(run("estimate - --categories 1000000 --epsilon 1 --budget-share 0.9", "1,\n"),
+                  "updates");
 }
 
 TEST_CASE("ldp estimate keeps its state where the estimates cannot be printed", "[cli]") {

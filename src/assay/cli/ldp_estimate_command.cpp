@@ -29,7 +29,10 @@ constexpr const char* help =
     "Estimates theta from answers. One answer a line, \"y,S\": the category that was answered "
     "and,\n"
     "separated by blanks, the set it was asked with (nothing: standard randomised response).\n"
-    "Prints CSV: after so many answers, each category's posterior mean and credible interval.\n";
+    "Prints CSV: after so many answers, each category's posterior mean and credible interval.\n"
+    "An update of the Gibbs sampler takes K operations for every distinct set with an answer "
+    "outside\n"
+    "it, one of langevin K times the subsample: with many distinct sets langevin is faster.\n";
 
 struct Options {
     LocalMechanismOptions mechanism;
@@ -71,36 +74,58 @@ Asked read_asked(const Options& options) {
 }
 
 /// A collection as the options say it.
-AdaptiveSettings settings_of(const Options& options, const RestrictedResponse& mechanism) {
-    AdaptiveSettings settings = read_settings(mechanism, options.posterior, 1);
-    // How many will answer is not known: 0.5/(1 + t) is the paper's step once T = t answered.
-    if (auto* langevin = std::get_if<LangevinSettings>(&settings.sampler);
-        langevin != nullptr && !options.posterior.step)
-        langevin->step = {.first = 0.5, .delay = 1.0, .power = 1.0};
+AdaptiveSettings settings_of(const Options& options) {
+    const RestrictedResponse asked = read_mechanism(options.mechanism);
+    AdaptiveSettings settings = read_settings(asked, options.posterior, 0);
+    settings.mechanism = mechanism_for(settings.rule, asked);
     return settings;
 }
 
 /// The same, and what the options leave out as the state has it.
 AdaptiveSettings overlaid(const Options& options, const AdaptiveSettings& state) {
-    const PosteriorOptions& given = options.posterior;
-    const bool has_mechanism =
-        options.mechanism.categories || options.mechanism.epsilon || options.mechanism.budget_share;
-    AdaptiveSettings asked =
-        settings_of(options, has_mechanism ? read_mechanism(options.mechanism) : state.mechanism);
+    PosteriorOptions given = options.posterior;
+    if (!given.sampler)
+        given.sampler = std::holds_alternative<GibbsSettings>(state.sampler) ? "gibbs" : "langevin";
+    const RestrictedResponse mechanism = read_mechanism(options.mechanism, state.mechanism);
+    AdaptiveSettings asked = read_settings(mechanism, given, 0);
     if (!given.rule) asked.rule = state.rule;
     if (!given.prior) asked.prior = state.prior;
     if (!given.seed) asked.seed = state.seed;
-    if (!given.sampler && !given.updates && !given.subsample && !given.step)
-        asked.sampler = state.sampler;
+    asked.mechanism = mechanism_for(asked.rule, mechanism);
+    if (const auto* kept = std::get_if<GibbsSettings>(&state.sampler)) {
+        auto* found = std::get_if<GibbsSettings>(&asked.sampler);
+        if (found != nullptr && !given.updates) found->updates = kept->updates;
+    } else if (auto* found = std::get_if<LangevinSettings>(&asked.sampler)) {
+        const auto& langevin = std::get<LangevinSettings>(state.sampler);
+        if (!given.updates) found->updates = langevin.updates;
+        if (!given.subsample) found->subsample = langevin.subsample;
+        if (!given.step && !given.step_delay && !given.step_power) found->step = langevin.step;
+    }
     return asked;
 }
 
-bool is_same(const AdaptiveSettings& a, const AdaptiveSettings& b) {
-    return a.mechanism.categories == b.mechanism.categories &&
-           a.mechanism.epsilon == b.mechanism.epsilon &&
-           a.mechanism.budget_share == b.mechanism.budget_share &&
-           a.mechanism.variant == b.mechanism.variant && a.rule == b.rule && a.prior == b.prior &&
-           a.seed == b.seed && a.sampler == b.sampler;
+int updates_of(const AdaptiveSettings& settings) {
+    return std::visit([](const auto& sampler) { return sampler.updates; }, settings.sampler);
+}
+
+/// Refuses a state that is not what the options ask for, and says in what.
+void require_same(const std::string& name, const AdaptiveSettings& there,
+                  const AdaptiveSettings& here) {
+    const auto compare = [&](const char* what, const auto& a, const auto& b) {
+        if (a != b)
+            throw DomainError("state", name, fmt::format("{}: {} there, {} here", what, a, b));
+    };
+    compare("categories", there.mechanism.categories, here.mechanism.categories);
+    compare("epsilon", there.mechanism.epsilon, here.mechanism.epsilon);
+    compare("budget share", there.mechanism.budget_share, here.mechanism.budget_share);
+    compare("variant", to_string(there.mechanism.variant), to_string(here.mechanism.variant));
+    compare("rule", to_string(there.rule), to_string(here.rule));
+    compare("seed", there.seed, here.seed);
+    compare("sampler", there.sampler.index() == 0 ? "langevin" : "gibbs",
+            here.sampler.index() == 0 ? "langevin" : "gibbs");
+    compare("updates", updates_of(there), updates_of(here));
+    if (there.prior != here.prior || there.sampler != here.sampler)
+        throw DomainError("state", name, "a state of the prior, subsample and step given");
 }
 
 /// The state of the file, where there is one, or a new beginning.
@@ -108,46 +133,55 @@ AdaptiveEstimator begin(const Options& options) {
     if (options.state && std::filesystem::exists(*options.state)) {
         std::istringstream in(read_file(*options.state));
         AdaptiveEstimator estimator = AdaptiveEstimator::restore(in, *options.state);
-        if (!is_same(overlaid(options, estimator.settings()), estimator.settings()))
-            throw DomainError("state", *options.state,
-                              "a state of the mechanism, rule, sampler, prior and seed given");
+        require_same(*options.state, estimator.settings(), overlaid(options, estimator.settings()));
         return estimator;
     }
-    return AdaptiveEstimator(settings_of(options, read_mechanism(options.mechanism)));
+    return AdaptiveEstimator(settings_of(options));
 }
 
 /// Whether theta, from which the next set is chosen, follows the answers.
 bool follows(const AdaptiveSettings& settings) {
-    return std::visit([](const auto& sampler) { return sampler.updates > 0; }, settings.sampler);
+    return updates_of(settings) > 0;
 }
 
 /// What kind of number follows, and how private the answers were.
-std::string heading(const Asked& asked, const AdaptiveSettings& settings) {
-    const bool is_exact = std::holds_alternative<GibbsSettings>(settings.sampler);
+std::string heading(const Asked& asked, const AdaptiveSettings& settings,
+                    const std::optional<PosteriorEstimate>& last) {
+    const std::string sampler =
+        last && last->mean_sum_phi
+            ? fmt::format(
+                  "SGLD, which is approximate (mean of sum phi {:.4g}, {:.4g} under the "
+                  "posterior)",
+                  *last->mean_sum_phi, last->expected_sum_phi)
+            : "the Gibbs sampler";
     const std::string what =
         asked.maximum_likelihood
             ? "maximum likelihood, without intervals"
             : fmt::format("posterior mean and credible intervals of level {}, {} draws of {}",
-                          asked.level, asked.updates - asked.updates / 2,
-                          is_exact ? "the Gibbs sampler" : "SGLD, which is approximate");
+                          asked.level, asked.updates - asked.updates / 2, sampler);
     return fmt::format("# statistical: {}; {}\nresponses,category,estimate,lower,upper\n", what,
                        privacy_statement(settings.mechanism));
 }
 
-void append_estimate(std::string& csv, const AdaptiveEstimator& estimator, const Asked& asked) {
-    const auto n = estimator.responses();
-    if (asked.maximum_likelihood) {
-        const MaximumLikelihood found = maximum_likelihood(estimator.history());
-        for (std::size_t i = 0; i < found.theta.size(); ++i)
-            csv += fmt::format("{},{},{},,\n", n, i + 1, found.theta[i]);
-        return;
+/// The lines of all estimates, and the last one of the posterior.
+struct Estimates {
+    std::string csv{};
+    std::optional<PosteriorEstimate> last{};
+
+    void add(const AdaptiveEstimator& estimator, const Asked& asked) {
+        const auto n = estimator.responses();
+        if (asked.maximum_likelihood) {
+            const MaximumLikelihood found = maximum_likelihood(estimator.history());
+            for (std::size_t i = 0; i < found.theta.size(); ++i)
+                csv += fmt::format("{},{},{},,\n", n, i + 1, found.theta[i]);
+            return;
+        }
+        last = estimator.estimate(asked.updates, asked.updates / 2, asked.level);
+        for (std::size_t i = 0; i < last->mean.size(); ++i)
+            csv += fmt::format("{},{},{},{},{}\n", n, i + 1, last->mean[i], last->lower[i],
+                               last->upper[i]);
     }
-    const PosteriorEstimate found =
-        estimator.estimate(asked.updates, asked.updates / 2, asked.level);
-    for (std::size_t i = 0; i < found.mean.size(); ++i)
-        csv += fmt::format("{},{},{},{},{}\n", n, i + 1, found.mean[i], found.lower[i],
-                           found.upper[i]);
-}
+};
 
 std::string text_of(const CategorySubset& subset) {
     std::vector<int> members;
@@ -158,37 +192,35 @@ std::string text_of(const CategorySubset& subset) {
 
 /// Every answer of the input, with an estimate after each `every` of them.
 void take_all(std::istream& in, const std::string& name, const Asked& asked,
-              AdaptiveEstimator& estimator, std::string& csv) {
+              AdaptiveEstimator& estimator, Estimates& estimates) {
     read_responses(in, name, estimator.categories(),
                    [&](const CategorySubset& subset, int response) {
                        estimator.feed(subset, response);
                        if (asked.every > 0 && estimator.responses() % asked.every == 0)
-                           append_estimate(csv, estimator, asked);
+                           estimates.add(estimator, asked);
                    });
 }
 
 void run(const Options& options, Streams& streams) {
     const Asked asked = read_asked(options);
-    require_output_files({options.out, options.state, options.next_subset});
-    for (const auto& output : {options.out, options.state, options.next_subset})
-        if (output && options.responses == *output)
-            throw FileError(*output, 0, "cannot be written: it is the input");
+    require_output_files({options.out, options.state, options.next_subset}, options.responses);
     AdaptiveEstimator estimator = begin(options);
     if (options.next_subset && !follows(estimator.settings()))
         throw DomainError("next-subset", *options.next_subset,
                           "with --updates 1 or more, which let the set follow the answers");
-    std::string csv = heading(asked, estimator.settings());
+    Estimates estimates;
     if (options.responses == "-") {
-        take_all(streams.in, "standard input", asked, estimator, csv);
+        take_all(streams.in, "standard input", asked, estimator, estimates);
     } else {
         std::ifstream file(options.responses);
         if (!file || std::filesystem::is_directory(options.responses))
             throw FileError(options.responses, 0, "cannot be read");
-        take_all(file, options.responses, asked, estimator, csv);
+        take_all(file, options.responses, asked, estimator, estimates);
     }
     if (estimator.responses() == 0) throw Error("responses: there is no answer to estimate from");
     if (asked.every == 0 || estimator.responses() % asked.every != 0)
-        append_estimate(csv, estimator, asked);
+        estimates.add(estimator, asked);
+    const std::string csv = heading(asked, estimator.settings(), estimates.last) + estimates.csv;
     // Nothing is written before everything is known.
     if (options.out)
         write_file_atomically(*options.out, csv);

@@ -34,7 +34,10 @@ constexpr const char* help =
     "      --rule semi-adaptive-0.9 --concentration 0.1 --runs 50 --json\n\n"
     "A population with theta ~ Dirichlet(rho, .., rho) answers, one after the other; the "
     "posterior\n"
-    "mean is compared with theta. Run i has the same population whatever the mechanism and rule.\n";
+    "mean of the second half of the final updates is compared with theta. Run i has the same\n"
+    "population whatever the mechanism and rule. As released, the non-adaptive and semi-adaptive\n"
+    "rules run Theorem 1's mechanism (the latter with budget share 1), as the authors' program "
+    "does.\n";
 
 constexpr std::int64_t most_users = 4'000'000'000;
 
@@ -43,6 +46,7 @@ struct Options {
     PosteriorOptions posterior;
     std::optional<std::string> users;
     std::string concentration = "1";
+    std::string final_updates = "2000";
     std::string runs = "1";
     bool json = false;
 };
@@ -94,6 +98,9 @@ void run(const Options& options, Streams& streams) {
     plan.concentration = read_option(
         "concentration", options.concentration, [](double x) { return x > 0.0 && x <= 1e6; },
         "a number in (0, 1000000]");
+    plan.final_updates =
+        static_cast<int>(read_integer_option("final-updates", options.final_updates, 10'000'000));
+    plan.discarded = plan.final_updates / 2;
     const std::int64_t runs = read_integer_option("runs", options.runs, 1'000'000);
     const std::vector<SimulationResult> results = run_all(plan, runs, streams.err);
 
@@ -116,6 +123,13 @@ void run(const Options& options, Streams& streams) {
         streams.out << Json{{"quantity", "total_variation"},
                             {"status", "statistical"},
                             {"privacy", privacy_statement(mechanism)},
+                            {"categories", mechanism.categories},
+                            {"epsilon", mechanism.epsilon},
+                            {"budget_share", mechanism.budget_share},
+                            {"variant", to_string(mechanism.variant)},
+                            {"concentration", plan.concentration},
+                            {"sampler", has_phi ? "langevin" : "gibbs"},
+                            {"final_updates", plan.final_updates},
                             {"rule", to_string(plan.settings.rule)},
                             {"users", plan.users},
                             {"runs", runs},
@@ -137,9 +151,10 @@ void run(const Options& options, Streams& streams) {
     streams.out << fmt::format(
         "total variation between estimate and truth (statistical): median {:.5f}, quartiles "
         "[{:.5f}, {:.5f}]\n"
-        "  {} runs of {} users, rule {}, mean |S| {:.2f}\n  {}\n",
+        "  {} runs of {} users, rule {}, mean |S| {:.2f}\n  {}, budget share {}\n",
         sample_quantile(errors, 0.5), sample_quantile(errors, 0.25), sample_quantile(errors, 0.75),
-        runs, plan.users, to_string(plan.settings.rule), size, privacy_statement(mechanism));
+        runs, plan.users, to_string(plan.settings.rule), size, privacy_statement(mechanism),
+        mechanism.budget_share);
     if (has_phi)
         streams.out << fmt::format(
             "  mean of sum phi {:.3f}, {:.3f} under the posterior: the rest is the sampler's "
@@ -164,6 +179,11 @@ void add_ldp_simulate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
         ->add_option("--concentration", options->concentration,
                      "rho of theta ~ Dirichlet(rho, .., rho): small is uneven")
         ->type_name("NUMBER")
+        ->capture_default_str();
+    command
+        ->add_option("--final-updates", options->final_updates,
+                     "steps of the sampler after the last answer; the first half is discarded")
+        ->type_name("INTEGER")
         ->capture_default_str();
     command->add_option("--runs", options->runs, "independent populations, on all threads")
         ->type_name("INTEGER")

@@ -38,11 +38,30 @@ ResponseVariant read_variant(const std::string& name) {
     throw DomainError("variant", name, "theorem or as-released");
 }
 
+StepSize read_step(const PosteriorOptions& options, std::int64_t planned_users) {
+    StepSize step = planned_users > 0 ? paper_step(planned_users)
+                                      : StepSize{.first = 0.5, .delay = 1.0, .power = 1.0};
+    if (options.step)
+        step = {.first = read_option("step", *options.step, is_positive, "a positive number")};
+    if (options.step_delay)
+        step.delay =
+            read_option("step-delay", *options.step_delay, is_positive, "a positive number");
+    if (options.step_power)
+        step.power = read_option(
+            "step-power", *options.step_power, [](double x) { return x >= 0.0; }, "a number >= 0");
+    return step;
+}
+
 PosteriorSampler read_sampler(const PosteriorOptions& options, std::int64_t planned_users) {
     const std::string sampler = options.sampler.value_or(options.default_sampler);
     if (sampler == "gibbs") {
-        if (options.subsample) throw DomainError("subsample", *options.subsample, "with langevin");
-        if (options.step) throw DomainError("step", *options.step, "with langevin");
+        const auto refuse = [](const char* name, const std::optional<std::string>& text) {
+            if (text) throw DomainError(name, *text, "with langevin");
+        };
+        refuse("subsample", options.subsample);
+        refuse("step", options.step);
+        refuse("step-delay", options.step_delay);
+        refuse("step-power", options.step_power);
         return GibbsSettings{.updates = small_option("updates", options.updates,
                                                      std::min(options.default_updates, 1))};
     }
@@ -50,7 +69,7 @@ PosteriorSampler read_sampler(const PosteriorOptions& options, std::int64_t plan
     return LangevinSettings{
         .updates = small_option("updates", options.updates, options.default_updates),
         .subsample = small_option("subsample", options.subsample, 50),
-        .step = {.first = read_step(options.step, planned_users)}};
+        .step = read_step(options, planned_users)};
 }
 
 }  // namespace
@@ -65,10 +84,11 @@ void add_mechanism_options(CLI::App& command, LocalMechanismOptions& options) {
     add("--budget-share", options.budget_share, "NUMBER",
         "share of epsilon spent inside the set, in [0, 1] (required)");
     command
-        .add_option("--variant", options.variant,
-                    "theorem: epsilon-LDP; as-released: the authors' program, which is not")
-        ->type_name("NAME")
-        ->capture_default_str();
+        .add_option(
+            "--variant", options.variant,
+            "theorem: epsilon-LDP, the default; as-released: the authors' program, which is "
+            "not, but for its semi-adaptive and non-adaptive rules")
+        ->type_name("NAME");
 }
 
 void add_posterior_options(CLI::App& command, PosteriorOptions& options) {
@@ -89,28 +109,33 @@ void add_posterior_options(CLI::App& command, PosteriorOptions& options) {
             ? "steps of the sampler after each answer; 0 by default"
             : "steps of the sampler after each answer; 20 of langevin, 1 of gibbs by default");
     add("--subsample", options.subsample, "INTEGER", "answers in one gradient of langevin; 50");
-    add("--step", options.step, "NUMBER", "step of langevin; 0.5 / users by default");
+    add("--step", options.step, "NUMBER",
+        options.default_updates == 0
+            ? "step gamma_0 of langevin; by default 0.5 / (1 + answers so far)"
+            : "step gamma_0 of langevin; 0.5 / users by default");
+    add("--step-delay", options.step_delay, "NUMBER",
+        "delay t0 of the step gamma_0 (1 + t / t0)^-power after t answers; 1");
+    add("--step-power", options.step_power, "NUMBER", "its power; 0 with --step: constant");
     add("--prior", options.prior, "NUMBER", "Dirichlet parameter of every category; 1");
     add("--seed", options.seed, "INTEGER", "of everything that is drawn; 1 by default");
 }
 
-RestrictedResponse read_mechanism(const LocalMechanismOptions& options) {
-    RestrictedResponse mechanism;
-    mechanism.categories = static_cast<int>(
-        read_integer_option("categories", required("categories", options.categories), 1'000'000));
-    mechanism.epsilon =
-        read_option("epsilon", required("epsilon", options.epsilon), is_positive, "0 < epsilon");
-    mechanism.budget_share = read_option(
-        "budget-share", required("budget-share", options.budget_share),
-        [](double x) { return x >= 0.0 && x <= 1.0; }, "a number in [0, 1]");
-    mechanism.variant = read_variant(options.variant);
+RestrictedResponse read_mechanism(const LocalMechanismOptions& options,
+                                  const std::optional<RestrictedResponse>& otherwise) {
+    RestrictedResponse mechanism = otherwise.value_or(RestrictedResponse{});
+    if (options.categories || !otherwise)
+        mechanism.categories = static_cast<int>(read_integer_option(
+            "categories", required("categories", options.categories), 1'000'000));
+    if (options.epsilon || !otherwise)
+        mechanism.epsilon = read_option("epsilon", required("epsilon", options.epsilon),
+                                        is_positive, "0 < epsilon");
+    if (options.budget_share || !otherwise)
+        mechanism.budget_share = read_option(
+            "budget-share", required("budget-share", options.budget_share),
+            [](double x) { return x >= 0.0 && x <= 1.0; }, "a number in [0, 1]");
+    if (options.variant) mechanism.variant = read_variant(*options.variant);
     validate(mechanism);
     return mechanism;
-}
-
-double read_step(const std::optional<std::string>& text, std::int64_t planned_users) {
-    if (!text) return paper_step(planned_users).first;
-    return read_option("step", *text, is_positive, "a positive number");
 }
 
 AdaptiveSettings read_settings(const RestrictedResponse& mechanism, const PosteriorOptions& options,

@@ -71,12 +71,23 @@ void require_consistent(const Options& options) {
                             run.groups.size(), groups, *options.checkpoint));
 }
 
+/// Refuses to write the shard over anything but the same shard.
+void require_own_or_new(const std::string& file, const Checkpoint& run) {
+    if (!std::filesystem::exists(file)) return;
+    const Checkpoint there = read_checkpoint(file);
+    require_same_run(file, there, run);
+    require_same_part(file, there, run);
+}
+
 void run(const Options& options, Streams& streams, Ranks& ranks) {
     require_consistent(options);
     const MonteCarloInput input = read_monte_carlo(options.fields);
     Checkpoint run = input.empty_run();
     if (options.shard) run.part = read_part(*options.shard);
-    if (options.out) require_output_file(*options.out);  // better now than after hours
+    if (options.out) {  // better now than after hours
+        require_output_file(*options.out);
+        require_own_or_new(*options.out, run);
+    }
     RunOptions how{.threads = threads_of(options, ranks), .resume = options.resume};
     if (options.checkpoint) how.checkpoint = *options.checkpoint;
 

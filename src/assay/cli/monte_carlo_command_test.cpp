@@ -46,6 +46,10 @@ TEST_CASE("threads, checkpoints and shards print the same bits", "[cli]") {
         CHECK(run(small + "--shard " + index + "/3 --out " + at + index).empty());
     CHECK(run("merge --json " + at + "3 " + at + "1 " + at + "2") == truth);
     CHECK_THROWS_WITH(run("merge " + at + "1 " + at + "3"), Contains("shard 2/3 is missing"));
+    // A shard is written over itself, and over nothing else.
+    CHECK(run(small + "--shard 1/3 --out " + at + "1").empty());
+    CHECK_THROWS_WITH(run(small + "--shard 2/3 --out " + at + "1"), Contains("1/3"));
+    CHECK_THROWS_WITH(run(small + "--seed 77 --shard 1/3 --out " + at + "1"), Contains("seed"));
 }
 
 TEST_CASE("options that do not fit together are refused and leave nothing", "[cli]") {

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <system_error>
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
@@ -14,6 +15,15 @@ namespace {
 
 [[noreturn]] void refuse(const std::filesystem::path& file, const std::string& reason) {
     throw FileError(file.string(), 0, "cannot be written: " + reason);
+}
+
+/// Two names of one file, whether it is there yet or not.
+bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b) {
+    const auto canonical = [](const std::filesystem::path& path) {
+        return std::filesystem::weakly_canonical(std::filesystem::absolute(path));
+    };
+    std::error_code missing;
+    return canonical(a) == canonical(b) || std::filesystem::equivalent(a, b, missing);
 }
 
 }  // namespace
@@ -28,15 +38,17 @@ void require_output_file(const std::filesystem::path& file) {
     if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(file, std::strerror(errno));
 }
 
-void require_output_files(std::initializer_list<std::optional<std::string>> files) {
+void require_output_files(std::initializer_list<std::optional<std::string>> files,
+                          const std::optional<std::string>& input) {
     std::vector<std::filesystem::path> seen;
+    if (input) seen.emplace_back(*input);
     for (const std::optional<std::string>& file : files) {
         if (!file) continue;
         require_output_file(*file);
-        const std::filesystem::path path = std::filesystem::absolute(*file).lexically_normal();
         for (const std::filesystem::path& other : seen)
-            if (other == path) refuse(*file, "two outputs, or the input, have this name");
-        seen.push_back(path);
+            if (is_same_file(other, *file))
+                refuse(*file, "two outputs, or the input, have this name");
+        seen.emplace_back(*file);
     }
 }
 

@@ -11,8 +11,9 @@ namespace assay::cli {
 ///   Throws     FileError
 void require_output_file(const std::filesystem::path& file);
 
-/// The same for each that is given; and two names of one file are refused.
+/// The same for each that is given; and two names of one file are refused, the input's included.
 ///   Throws     FileError
-void require_output_files(std::initializer_list<std::optional<std::string>> files);
+void require_output_files(std::initializer_list<std::optional<std::string>> files,
+                          const std::optional<std::string>& input = std::nullopt);
 
 }  // namespace assay::cli

@@ -142,4 +142,22 @@ TEST_CASE("a rate that makes the loss infinite stops the run, its state stays", 
         state);
     CHECK(result.exit_code == 2);
     CHECK_THAT(result.err, Contains("the loss is not finite in step"));
+    CHECK(std::filesystem::exists(state));
+}
+
+TEST_CASE("a last step that diverges is not kept", "[cli]") {
+    // The step that throws the parameters away is the last one: only the evaluation shows it.
+    const ScratchFolder folder("train_diverges_last");
+    const std::string state = (folder.path() / "state").string();
+    const std::string words =
+        small +
+        "--sampling shuffle --noise-multiplier 0 --optimiser sgd --learning-rate 1e38 --epochs "
+        "0.001 --state " +
+        state;
+    const RunResult result = run(words);
+    CHECK(result.exit_code == 2);
+    CHECK_THAT(result.err, Contains("the loss is not finite in step 1"));
+    const std::string kept = read_file(state);
+    CHECK(run(words + " --resume").exit_code == 2);
+    CHECK(read_file(state) == kept);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assay/datasets/data_folder.hpp"
+#include "assay/numeric/errors.hpp"
 
 namespace assay {
 
@@ -61,6 +62,7 @@ Dataset read(const Format& format, const std::filesystem::path& folder,
         collector.begin_file(source, static_cast<int>(i), static_cast<int>(files.size()));
         for (std::int64_t number = 1; !collector.full(); ++number) {
             const std::size_t got = source.read(record);
+            if (got == 0 && number == 1) throw FileError(files[i].string(), 0, "is empty");
             if (got == 0) break;
             collector.take(number, [&](Example& example) { parse(format, record, got, example); });
         }

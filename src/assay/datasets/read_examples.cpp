@@ -38,6 +38,7 @@ ExampleCollector::ExampleCollector(std::string name, ExampleShape shape, const R
 
 void ExampleCollector::begin_file(const ByteSource& source, int index, int count) {
     source_ = &source;
+    file_name_ = source.name();
     file_index_ = index;
     file_count_ = count;
 }
@@ -48,14 +49,14 @@ bool ExampleCollector::full() const {
 
 void ExampleCollector::refuse(std::int64_t number, const char* reason) {
     const auto line = std::min<std::int64_t>(number, std::numeric_limits<int>::max());
-    const FileError error(source_->name(), static_cast<int>(line), reason);
+    const FileError error(file_name_, static_cast<int>(line), reason);
     if (!options_->skip_bad) throw error;
     if (report_->skipped++ == 0) report_->first_problem = error.what();
 }
 
 void ExampleCollector::append() {
     if (data_.size() == most_examples)
-        throw FileError(source_->name(), 0, "has more than 4294967295 examples: set a limit");
+        throw FileError(file_name_, 0, "has more than 4294967295 examples: set a limit");
     if (data_.size() % look_ahead_every == 0) look_ahead();
     data_.values.insert(data_.values.end(), example_.values.begin(), example_.values.end());
     data_.categories.insert(data_.categories.end(), example_.categories.begin(),
@@ -84,7 +85,7 @@ Dataset ExampleCollector::finish() {
             report_->skipped == 0
                 ? std::string("has no record")
                 : fmt::format("has no good record; the first problem: {}", report_->first_problem);
-        throw FileError(source_->name(), 0, reason);
+        throw FileError(file_name_, 0, reason);
     }
     if (options_->progress) options_->progress(1.0);
     return std::move(data_);

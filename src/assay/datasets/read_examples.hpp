@@ -80,7 +80,8 @@ private:
 
     const ReadOptions* options_;
     ReadReport* report_;
-    const ByteSource* source_ = nullptr;
+    const ByteSource* source_ = nullptr;  // of the file that is being read: gone with it
+    std::string file_name_;
     int file_index_ = 0;
     int file_count_ = 1;
     std::int64_t target_;

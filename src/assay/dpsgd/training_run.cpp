@@ -1,6 +1,8 @@
 #include "assay/dpsgd/training_run.hpp"
 
+#include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <vector>
 
 #include "assay/dpsgd/evaluation.hpp"
@@ -51,10 +53,18 @@ bool run_training(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test, 
     const std::int64_t first = trainer.steps_done();
     const std::int64_t total = trainer.plan().steps;
     Clock::time_point kept = begin;
+    // A state that cannot go on is not kept: the one before it stays.
+    const auto require_finite = [&](bool is_finite) {
+        const std::int64_t last = trainer.steps_done() - 1;
+        if (!is_finite) throw TrainingDiverged(last, learning_rate(trainer.plan().optimiser, last));
+    };
     const auto keep = [&] {
+        require_finite(std::ranges::all_of(trainer.model().parameters(),
+                                           [](float x) { return std::isfinite(x); }));
         if (options.state) trainer.save(*options.state, kept_numbers(test, log));
         kept = Clock::now();
     };
+    if (first == 0) keep();
     while (!trainer.finished()) {
         if (options.keep_going && !options.keep_going()) {
             keep();
@@ -71,8 +81,9 @@ bool run_training(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test, 
             options.progress({done, total, step.loss, rate * static_cast<double>(total - done)});
         }
         if (done % trainer.steps_per_epoch() != 0 && !trainer.finished()) continue;
-        const EpochReport& report =
-            log.finish_epoch(done, evaluate(trainer.model(), test, threads));
+        const Evaluation evaluation = evaluate(trainer.model(), test, threads);
+        require_finite(std::isfinite(evaluation.loss));
+        const EpochReport& report = log.finish_epoch(done, evaluation);
         if (options.epoch_done) options.epoch_done(report);
     }
     keep();

@@ -1,5 +1,7 @@
 #include "assay/ldp/adaptive_estimator.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -14,6 +16,9 @@ namespace {
 
 /// Blocks of random numbers behind this one are for estimates; those before for the stream.
 constexpr std::uint64_t estimates = std::uint64_t{1} << 63U;
+
+/// All draws are kept for their quantiles: at most 2 GB of them.
+constexpr std::size_t most_numbers = std::size_t{1} << 28U;
 
 AdaptiveSettings completed(AdaptiveSettings settings) {
     validate(settings.mechanism);
@@ -87,6 +92,10 @@ PosteriorEstimate AdaptiveEstimator::estimate(int updates, int discarded, double
     require(level > 0.0 && level < 1.0, "level", level, "a number in (0, 1)");
     const auto kept = static_cast<std::size_t>(updates - discarded);
     const auto categories = static_cast<std::size_t>(this->categories());
+    if (kept > most_numbers / categories)
+        throw DomainError("updates", fmt::format("{}", updates),
+                          fmt::format("so many that {} draws of {} categories are kept at most",
+                                      most_numbers / categories, categories));
     PosteriorEstimate estimate;
     estimate.level = level;
     estimate.draws = updates - discarded;

@@ -56,7 +56,7 @@ public:
 
     /// Posterior mean and credible intervals from `updates` further steps of the sampler, the first
     /// `discarded` not counted. The stream goes on as if it had not been asked.
-    ///   Domain     0 <= discarded < updates, 0 < level < 1
+    ///   Domain     0 <= discarded < updates, 0 < level < 1, K (updates - discarded) <= 2^28
     ///   Cost       `updates` steps; 8 K (updates - discarded) bytes
     ///   Throws     DomainError (updates, discarded, level)
     [[nodiscard]] PosteriorEstimate estimate(int updates, int discarded, double level = 0.95) const;

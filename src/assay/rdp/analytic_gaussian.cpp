@@ -36,7 +36,9 @@ Enclosure gaussian_delta(real shift_square, double epsilon) {
     if (shift_square == 0.0L) return exactly(0.0);
     const Delta delta = delta_at(std::sqrt(shift_square), epsilon);
     const Enclosure result = enclose(delta.value, delta.error);
-    return {std::clamp(result.lower, 0.0, 1.0), std::clamp(result.upper, 0.0, 1.0)};
+    // However small, it is not 0.
+    return {std::clamp(result.lower, 0.0, 1.0),
+            std::clamp(result.upper, std::numeric_limits<double>::denorm_min(), 1.0)};
 }
 
 Enclosure gaussian_epsilon(real shift_square, double delta) {
