@@ -181,12 +181,9 @@ ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirect
                 : centred_side(mechanism, end, resolution.step, which);
 }
 
-Enclosure ConvexOrderBracket::delta(double epsilon) const {
-    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+Enclosure ConvexOrderBracket::resolved(double x) const {
     const double steps = steps_of(mechanism_);
     const bool remove = direction_ == LossDirection::remove;
-    const bool beyond = epsilon > largest_epsilon_;
-    const double x = std::min(epsilon, largest_epsilon_);
     const double strike = steps * std::exp(remove ? x : -x);
     const double scale = remove ? 1.0 / steps : std::exp(x) / steps;
     // docs/error_bounds.md#convex-order: true positions are between y - p (y + level) and
@@ -204,8 +201,19 @@ Enclosure ConvexOrderBracket::delta(double epsilon) const {
     // Cells whose mass underflows hold less than this of any payoff.
     constexpr double underflow = 1e-40;
     const double upper = std::min(1.0, value(above_, true) + underflow);
-    const double lower = beyond ? 0.0 : value(below_, false) - underflow;
+    const double lower = value(below_, false) - underflow;
     return {lower > 0.0 ? std::min(lower, upper) : 0.0, upper};  // nothing where it is NaN
+}
+
+Enclosure ConvexOrderBracket::delta(double epsilon) const {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    if (epsilon <= largest_epsilon_) return resolved(epsilon);
+    // delta falls with epsilon, so that the upper side holds beyond.
+    const double upper = resolved(largest_epsilon_).upper;
+    constexpr double farthest = 700.0;  // where e^epsilon is a number
+    if (direction_ == LossDirection::remove || epsilon > farthest) return {0.0, upper};
+    const Enclosure there = resolved(epsilon);
+    return {std::min(there.lower, upper), std::min(there.upper, upper)};
 }
 
 std::size_t ConvexOrderBracket::atoms() const {

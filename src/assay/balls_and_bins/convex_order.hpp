@@ -36,9 +36,9 @@ struct Resolution {
 ///              remove: delta = E[(W - e^eps)_+], add: delta = E[(1 - e^eps W)_+]
 ///   Direction  both: T-fold sums of discretisations of Y that are larger and smaller in convex
 ///              order; the last sum is not discretised. Rounding is counted
-///   Domain     noise multiplier >= 0.01; 0 <= eps; above largest_epsilon() the upper side is that
-///   at
-///              largest_epsilon() and the lower side is 0. In the direction add that is lower than
+///   Domain     noise multiplier >= 0.01; 0 <= eps. Above largest_epsilon() the sides are no longer
+///              near each other: the upper one is at most that at largest_epsilon(), the lower one
+///              0 (direction add: above 700). In the direction add largest_epsilon() is lower than
 ///              what was asked for where delta is below 1e-18 beyond
 ///   Cost       about log2 T + popcount T sums, then O(atoms) for each epsilon
 ///   Errors     second order in the step. The result does not depend on threads
@@ -77,6 +77,8 @@ public:
 private:
     ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
                        double largest_epsilon, const Resolution& resolution, bool both_ends);
+    /// delta at an epsilon that the grid is made for.
+    [[nodiscard]] Enclosure resolved(double epsilon) const;
 
     BallsAndBins mechanism_;
     LossDirection direction_;
