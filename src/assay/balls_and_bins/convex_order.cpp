@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "assay/balls_and_bins/adaptive_sum.hpp"
@@ -198,8 +199,10 @@ Enclosure ConvexOrderBracket::resolved(double x) const {
         const double payoff = remove ? side.payoffs->call(moved) : side.payoffs->put(moved);
         return payoff * scale * (upper ? std::exp(m) : std::exp(-m));
     };
-    // Cells whose mass underflows hold less than this of any payoff.
-    constexpr double underflow = 1e-40;
+    // Cells whose mass underflows hold less than 1e-40 of any payoff. In the direction add what
+    // 1e12 underflowing moments lose is multiplied by e^x.
+    constexpr double least = std::numeric_limits<double>::denorm_min();
+    const double underflow = 1e-40 + (remove ? 0.0 : 1e12 * least * std::exp(x));
     const double upper = std::min(1.0, value(above_, true) + underflow);
     const double lower = value(below_, false) - underflow;
     return {lower > 0.0 ? std::min(lower, upper) : 0.0, upper};  // nothing where it is NaN
