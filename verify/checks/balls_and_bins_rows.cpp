@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "assay/balls_and_bins/epoch_composition.hpp"
-#include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/balls_and_bins/noise_calibration.hpp"
 #include "verify/checks/law_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
@@ -247,9 +247,9 @@ std::vector<Check> calibration_rows() {
     std::vector<Check> rows;
     for (const bool safe : {true, false}) {
         const auto noise = [safe](const Point& p) {
-            const NoiseCalibration found =
+            const Threshold found =
                 smallest_noise_multiplier(1, Adjacency::zero_out, p["eps"], p["delta"], 1e-2);
-            return safe ? found.noise_multiplier : found.insufficient;
+            return safe ? found.sufficient : found.insufficient;
         };
         Check row =
             library_row(safe ? "calibration.one_batch.safe" : "calibration.one_batch.insufficient",

@@ -97,9 +97,14 @@ CentredLaw centred_lognormal(double noise_multiplier, const CentredGrid& grid, C
         cells.excess[k] = cell.excess * (1.0 + grid.points[k]);
     }
     const double last = std::log1p(grid.points.back());
-    const double score = std::max(std::abs(lognormal.score(std::log1p(grid.points[1]))),
-                                  std::abs(lognormal.score(last)));
-    const double error = lognormal.rounding(score);
+    // How far the cells reach that have any mass.
+    double lowest = lognormal.score(std::log1p(grid.points[1]));
+    double highest = lowest;
+    for (std::size_t k = 1; k <= count && highest < LognormalCells::farthest; ++k) {
+        highest = lognormal.score(std::log1p(grid.points[k]));
+        if (highest <= -LognormalCells::farthest) lowest = highest;
+    }
+    const double error = lognormal.rounding(std::max(std::abs(lowest), std::abs(highest)));
     CentredLaw law = settled(cells, grid, side, error);
     add(law.top, lognormal.above(last));
     law.rounding = {error, 2.0 * error};

@@ -149,11 +149,13 @@ double typical_deviation(const BallsAndBins& mechanism) {
     return std::sqrt(typical_variance(mechanism) / steps_of(mechanism));
 }
 
-double negligible_beyond(const BallsAndBins& mechanism) {
-    // W = 1 + one large term + deviations, each beyond what happens with probability 1e-16 under P.
+double negligible_beyond(const BallsAndBins& mechanism, double delta) {
+    // W = 1 + one large term + deviations, each beyond what happens with that probability under P.
+    const double rarer = delta < 1e-16 ? std::sqrt(-2.0 * std::log(delta)) : 0.0;
     const double slope = 1.0 / mechanism.noise_multiplier;
-    const double log_term = 0.5 * slope * slope + 8.3 * slope - std::log(steps_of(mechanism));
-    const double deviation = 9.0 * typical_deviation(mechanism);
+    const double log_term =
+        0.5 * slope * slope + std::max(8.3, rarer) * slope - std::log(steps_of(mechanism));
+    const double deviation = std::max(9.0, rarer) * typical_deviation(mechanism);
     if (log_term > 30.0) return std::min(log_term, 600.0);
     return std::log1p(std::exp(log_term) + deviation);
 }

@@ -26,8 +26,8 @@ struct Resolution {
 /// resolve. An estimate.
 [[nodiscard]] double typical_deviation(const BallsAndBins& mechanism);
 
-/// An epsilon beyond which delta is below 1e-16.
-[[nodiscard]] double negligible_beyond(const BallsAndBins& mechanism);
+/// An epsilon, at most 600, beyond which delta is about below this value or 1e-16: an estimate.
+[[nodiscard]] double negligible_beyond(const BallsAndBins& mechanism, double delta = 1e-16);
 
 /// Hockey-stick divergence of one epoch of balls-and-bins under zero-out, in one direction, both
 /// sides, for every epsilon from one computation.

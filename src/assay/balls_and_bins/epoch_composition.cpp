@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 #include "assay/balls_and_bins/log_law.hpp"
 #include "assay/numeric/errors.hpp"
@@ -103,29 +105,93 @@ bool is_too_fine(const Resolution& resolution) {
 /// Errors are of second order: where a finer step has not halved the gap, rounding is what is left.
 constexpr double progress = 0.5;
 
-TiltedBracket compose(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
-                      const Resolution& resolution) {
-    if (epochs < 1 || epochs > most_epochs)
-        throw DomainError("epochs", fmt::format("{}", epochs), fmt::format("1 .. {}", most_epochs));
-    // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
-    const ConvexOrderBracket one =
-        ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolution);
-    const double step = log_step(mechanism, resolution);
-    const auto blocks = [&](ConvexSide side) {
-        return LossBlocks{{loss_of_epoch(mechanism, one, direction, side, step)}, {epochs}};
-    };
-    return {blocks(ConvexSide::above), blocks(ConvexSide::below), most_points,
-            TiltAim{1e-4, 1e-15}};
+/// Bytes of the laws of single steps: a step that needs more is widened.
+constexpr double most_bytes = 0x1p28;
+constexpr double negligible_steps = 1e-20;
+
+void require_sequence(const EpochSequence& sequence, const std::vector<Resolution>& resolutions) {
+    require(!sequence.epochs.empty(), "epochs", 0.0, "at least one");
+    require(resolutions.size() == sequence.epochs.size(), "resolutions",
+            static_cast<double>(resolutions.size()), "one for each mechanism");
+    for (const auto& [mechanism, count] : sequence.epochs)
+        if (count < 1 || count > most_epochs)
+            throw DomainError("epochs", fmt::format("{}", count),
+                              fmt::format("1 .. {}", most_epochs));
+    for (const RepeatedLossPair& step : sequence.steps)
+        require(step.pair.attained && step.steps >= 1, "steps", static_cast<double>(step.steps),
+                "at least 1, of an attained pair");
+}
+
+TiltedBracket compose(const EpochSequence& sequence, LossDirection direction,
+                      const std::vector<Resolution>& resolutions) {
+    require_sequence(sequence, resolutions);
+    // One grid of losses for all; that of single steps as the privacy loss distributions have it.
+    CompositionPlan plan(sequence.steps, Adjacency::zero_out, 1e-3);
+    plan.neglect(negligible_steps);
+    PldResolution grid;
+    grid.spacing = std::clamp(resolutions.front().step, 1e-3, 0.04);
+    grid.step = 1.0;
+    double refined = 1.0;
+    for (std::size_t i = 0; i < resolutions.size(); ++i) {
+        const BallsAndBins& mechanism = sequence.epochs[i].mechanism;
+        grid.step = std::min(grid.step, log_step(mechanism, resolutions[i]));
+        refined = std::min(refined, resolutions[i].step / coarse_resolution(mechanism).step);
+    }
+    if (plan.factors() > 0.0)
+        grid.step = std::min(grid.step, refined * 0.04 * plan.scale() / std::sqrt(plan.factors()));
+    grid.step = short_step(std::max(grid.step, 1e-9));
+    while (grid.step < 0.5 && plan.points(grid) * 32.0 > most_bytes)
+        grid.step = short_step(2.0 * grid.step);
+
+    LossBlocks above;
+    LossBlocks below;
+    for (std::size_t i = 0; i < resolutions.size(); ++i) {
+        const auto& [mechanism, count] = sequence.epochs[i];
+        // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
+        const ConvexOrderBracket one =
+            ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolutions[i]);
+        for (const ConvexSide side : {ConvexSide::above, ConvexSide::below}) {
+            LossBlocks& blocks = side == ConvexSide::above ? above : below;
+            blocks.laws.push_back(loss_of_epoch(mechanism, one, direction, side, grid.step));
+            blocks.counts.push_back(count);
+        }
+    }
+    if (plan.factors() > 0.0)
+        for (const Direction side : {Direction::upper, Direction::lower}) {
+            LossBlocks& blocks = side == Direction::upper ? above : below;
+            LossBlocks steps = plan.blocks(side, grid);
+            std::move(steps.laws.begin(), steps.laws.end(), std::back_inserter(blocks.laws));
+            blocks.counts.insert(blocks.counts.end(), steps.counts.begin(), steps.counts.end());
+        }
+    return {std::move(above), std::move(below), most_points, TiltAim{1e-4, 1e-15}};
+}
+
+std::vector<Resolution> coarse_resolutions(const EpochSequence& sequence) {
+    std::vector<Resolution> resolutions;
+    for (const auto& [mechanism, count] : sequence.epochs) {
+        validate(mechanism);
+        resolutions.push_back(coarse_resolution(mechanism));
+    }
+    return resolutions;
+}
+
+/// False where finer steps take too long.
+bool refine(std::vector<Resolution>& resolutions, double gap, double tolerance) {
+    const double factor = std::max(0.25, 0.85 * std::sqrt(tolerance / gap));
+    for (Resolution& resolution : resolutions) resolution.step *= factor;
+    return std::none_of(resolutions.begin(), resolutions.end(), is_too_fine);
 }
 
 }  // namespace
 
-EpochComposition::EpochComposition(const BallsAndBins& mechanism, LossDirection direction,
-                                   std::int64_t epochs, const Resolution& resolution)
+EpochComposition::EpochComposition(const EpochSequence& sequence, LossDirection direction,
+                                   const std::vector<Resolution>& resolutions)
     : side_(direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition),
-      laws_(compose(mechanism, direction, epochs, resolution)) {
-    if (negligible_beyond(mechanism) > largest_log_ratio)
-        first_epoch_.emplace(mechanism, direction, largest_log_ratio, resolution);
+      laws_(compose(sequence, direction, resolutions)) {
+    for (std::size_t i = 0; i < resolutions.size() && !one_epoch_; ++i)
+        if (const BallsAndBins& mechanism = sequence.epochs[i].mechanism;
+            negligible_beyond(mechanism) > largest_log_ratio)
+            one_epoch_.emplace(mechanism, direction, largest_log_ratio, resolutions[i]);
 }
 
 Enclosure EpochComposition::delta(double epsilon) {
@@ -144,19 +210,18 @@ Enclosure EpochComposition::known_delta(double epsilon) const {
     const double upper = removal ? sides.removal_upper : sides.addition_upper;
     const double lower = removal ? sides.removal_lower : sides.addition_lower;
     // More epochs release more.
-    const double first = first_epoch_ ? first_epoch_->delta(epsilon).lower : 0.0;
-    return {std::min(std::max(beyond ? 0.0 : lower, first), upper), upper};
+    const double one = one_epoch_ ? one_epoch_->delta(epsilon).lower : 0.0;
+    return {std::min(std::max(beyond ? 0.0 : lower, one), upper), upper};
 }
 
 double EpochComposition::likely_epsilon(double delta) const {
     return laws_.chernoff_epsilon(std::log(delta) + 2.0);  // Chernoff's bound is too large
 }
 
-EpochComposition composition_within(const BallsAndBins& mechanism, LossDirection direction,
-                                    std::int64_t epochs, double epsilon, const GapGoal& goal) {
-    validate(mechanism);
-    Resolution resolution = coarse_resolution(mechanism);
-    EpochComposition best(mechanism, direction, epochs, resolution);
+EpochComposition composition_within(const EpochSequence& sequence, LossDirection direction,
+                                    double epsilon, const GapGoal& goal) {
+    std::vector<Resolution> resolutions = coarse_resolutions(sequence);
+    EpochComposition best(sequence, direction, resolutions);
     const auto gap = [&](EpochComposition& composition) {
         const Enclosure delta = composition.delta(epsilon);
         return delta.upper < goal.negligible_delta ? 0.0
@@ -164,9 +229,8 @@ EpochComposition composition_within(const BallsAndBins& mechanism, LossDirection
     };
     double reached = gap(best);
     for (int attempt = 0; attempt < 5 && reached > goal.tolerance; ++attempt) {
-        resolution.step *= std::max(0.25, 0.85 * std::sqrt(goal.tolerance / reached));
-        if (is_too_fine(resolution)) break;
-        EpochComposition next(mechanism, direction, epochs, resolution);
+        if (!refine(resolutions, reached, goal.tolerance)) break;
+        EpochComposition next(sequence, direction, resolutions);
         const double now = gap(next);
         if (now >= reached) break;
         best = std::move(next);
@@ -176,27 +240,24 @@ EpochComposition composition_within(const BallsAndBins& mechanism, LossDirection
     return best;
 }
 
-Enclosure composed_delta(const BallsAndBins& mechanism, std::int64_t epochs, double epsilon,
-                         const GapGoal& goal) {
+Enclosure composed_delta(const EpochSequence& sequence, double epsilon, const GapGoal& goal) {
     const Enclosure remove =
-        composition_within(mechanism, LossDirection::remove, epochs, epsilon, goal).delta(epsilon);
+        composition_within(sequence, LossDirection::remove, epsilon, goal).delta(epsilon);
     GapGoal beside = goal;
     beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
     const Enclosure add =
-        composition_within(mechanism, LossDirection::add, epochs, epsilon, beside).delta(epsilon);
+        composition_within(sequence, LossDirection::add, epsilon, beside).delta(epsilon);
     return {std::max(remove.lower, add.lower), std::max(remove.upper, add.upper)};
 }
 
-Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, double delta,
-                           const GapGoal& goal) {
+Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const GapGoal& goal) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
-    validate(mechanism);
-    Resolution resolution = coarse_resolution(mechanism);
+    std::vector<Resolution> resolutions = coarse_resolutions(sequence);
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     double reached = std::numeric_limits<double>::infinity();
     for (int attempt = 0; attempt < 4; ++attempt) {
-        EpochComposition remove(mechanism, LossDirection::remove, epochs, resolution);
-        EpochComposition add(mechanism, LossDirection::add, epochs, resolution);
+        EpochComposition remove(sequence, LossDirection::remove, resolutions);
+        EpochComposition add(sequence, LossDirection::add, resolutions);
         const auto at = [&](double epsilon) {
             const Enclosure r = remove.known_delta(epsilon);
             const Enclosure a = add.known_delta(epsilon);
@@ -218,8 +279,7 @@ Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, d
         if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
         if (gap > progress * reached) break;
         reached = gap;
-        resolution.step *= std::max(0.25, 0.85 * std::sqrt(goal.tolerance / gap));
-        if (is_too_fine(resolution)) break;
+        if (!refine(resolutions, gap, goal.tolerance)) break;
     }
     return answer;
 }

@@ -1,15 +1,31 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "assay/balls_and_bins/epoch_curve.hpp"
 #include "assay/pld/tilted_bracket.hpp"
 
 namespace assay {
 
-/// Hockey-stick divergence of k epochs of balls-and-bins under zero-out, in one direction, both
-/// sides: the likelihood ratios of the epochs are independent and multiply.
-///   Maths      V = W_1 .. W_k; remove: E[(V - e^eps)_+], add: E[(1 - e^eps V)_+]
+/// What was released one after the other, in any order: epochs of balls-and-bins, and single steps
+/// of other samplers beside them, all under zero-out.
+struct EpochSequence {
+    struct Epochs {
+        BallsAndBins mechanism;
+        std::int64_t count = 1;
+    };
+    std::vector<Epochs> epochs;           // at least one
+    std::vector<RepeatedLossPair> steps;  // pairs that the same two neighbours attain
+
+    [[nodiscard]] static EpochSequence of(const BallsAndBins& mechanism, std::int64_t count) {
+        return {{{mechanism, count}}, {}};
+    }
+};
+
+/// Hockey-stick divergence of such a sequence in one direction, both sides: the likelihood ratios
+/// of its parts are independent and multiply.
+///   Maths      V = W_1 .. W_k, in k epochs; remove: E[(V - e^eps)_+], add: E[(1 - e^eps V)_+]
 ///   Direction  both: each W on a uniform grid of log W, larger and smaller in convex order, which
 ///              products of independent non-negative variables keep
 ///   Cost       one law of W, then Fourier transforms of its tilted masses whose length grows with
@@ -18,9 +34,13 @@ namespace assay {
 ///              docs/error_bounds.md#epochs
 class EpochComposition {
 public:
-    /// 1 <= epochs <= 10^5; steps as in ConvexOrderBracket. Throws DomainError.
+    /// 1 <= count <= 10^5; steps as in ConvexOrderBracket; a resolution for each mechanism of the
+    /// sequence. Throws DomainError.
+    EpochComposition(const EpochSequence& sequence, LossDirection direction,
+                     const std::vector<Resolution>& resolutions);
     EpochComposition(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
-                     const Resolution& resolution);
+                     const Resolution& resolution)
+        : EpochComposition(EpochSequence::of(mechanism, epochs), direction, {resolution}) {}
 
     /// The divergence at epsilon >= 0, tilted there first where that helps.
     [[nodiscard]] Enclosure delta(double epsilon);
@@ -32,21 +52,21 @@ public:
 private:
     PayoffSide side_;
     TiltedBracket laws_;
-    std::optional<ConvexOrderBracket> first_epoch_;  // where products leave the range of losses
+    std::optional<ConvexOrderBracket> one_epoch_;  // where products leave the range of losses
 };
 
 /// The composition whose gap at epsilon meets the goal, or the best within its cost.
-[[nodiscard]] EpochComposition composition_within(const BallsAndBins& mechanism,
-                                                  LossDirection direction, std::int64_t epochs,
-                                                  double epsilon, const GapGoal& goal);
+[[nodiscard]] EpochComposition composition_within(const EpochSequence& sequence,
+                                                  LossDirection direction, double epsilon,
+                                                  const GapGoal& goal);
 
-/// The larger of both directions at epsilon after k epochs.
-[[nodiscard]] Enclosure composed_delta(const BallsAndBins& mechanism, std::int64_t epochs,
-                                       double epsilon, const GapGoal& goal);
+/// The larger of both directions at epsilon.
+[[nodiscard]] Enclosure composed_delta(const EpochSequence& sequence, double epsilon,
+                                       const GapGoal& goal);
 
-/// The epsilons of a delta after k epochs: below `lower` delta(eps) exceeds it for certain, from
-/// `upper` on it does not; [0, inf] where nothing is certified.    Domain  0 < delta < 1
-[[nodiscard]] Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs,
-                                         double delta, const GapGoal& goal);
+/// The epsilons of a delta: below `lower` delta(eps) exceeds it for certain, from `upper` on it
+/// does not; [0, inf] where nothing is certified.    Domain  0 < delta < 1
+[[nodiscard]] Enclosure composed_epsilon(const EpochSequence& sequence, double delta,
+                                         const GapGoal& goal);
 
 }  // namespace assay

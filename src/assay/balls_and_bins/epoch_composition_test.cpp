@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/pld/pld_accountant.hpp"
 #include "assay/test_support.hpp"
 
 using namespace assay;
@@ -84,9 +85,10 @@ TEST_CASE("one epoch is one epoch, and several meet independent brackets", "[epo
     };
     for (const Case& c : {Case{500, 0.6, 10, 0.5, 0.06421952842317039, 0.06435377607848086},
                           Case{1563, 0.5, 5, 3.0, 4.561403348029902e-05, 4.565676986435798e-05}}) {
-        const Enclosure delta = composition_within({c.noise, c.steps}, LossDirection::remove,
-                                                   c.epochs, c.epsilon, {5e-3, 1e-10, 2e9})
-                                    .delta(c.epsilon);
+        const Enclosure delta =
+            composition_within(EpochSequence::of({c.noise, c.steps}, c.epochs),
+                               LossDirection::remove, c.epsilon, {5e-3, 1e-10, 2e9})
+                .delta(c.epsilon);
         CAPTURE(c.steps, c.epochs, delta.lower, delta.upper);
         CHECK(delta.lower <= c.upper);
         CHECK(c.lower <= delta.upper);
@@ -110,13 +112,15 @@ TEST_CASE("products beyond the range of doubles stay on the safe side", "[epoch_
 
 TEST_CASE("epsilon of several epochs: delta is not exceeded there", "[epoch_composition]") {
     for (const std::int64_t epochs : {1, 10}) {
-        const Enclosure epsilon = composed_epsilon({3.0, 1}, epochs, 1e-4, {5e-3, 1e-10, 2e9});
+        const Enclosure epsilon =
+            composed_epsilon(EpochSequence::of({3.0, 1}, epochs), 1e-4, {5e-3, 1e-10, 2e9});
         CAPTURE(epochs, epsilon.lower, epsilon.upper);
         CHECK(gaussian(3.0, epochs, epsilon.upper) <= Wide(1e-4));
         CHECK(gaussian(3.0, epochs, epsilon.lower) >= Wide(1e-4));
         CHECK(epsilon.upper - epsilon.lower <= 0.005 * epsilon.upper);
     }
-    const Enclosure delta = composed_delta({3.0, 1}, 10, 1.0, {5e-3, 1e-10, 2e9});
+    const Enclosure delta =
+        composed_delta(EpochSequence::of({3.0, 1}, 10), 1.0, {5e-3, 1e-10, 2e9});
     CHECK(Wide(delta.lower) <= gaussian(3.0, 10, 1.0));
     CHECK(gaussian(3.0, 10, 1.0) <= Wide(delta.upper));
 }
@@ -137,11 +141,45 @@ TEST_CASE("much noise: a bracket as long as there are digits, and never a wrong 
           "[epoch_composition]") {
     for (const double noise : {300.0, 3e3, 1e5, 1e8}) {
         // One batch an epoch: ten Gaussian steps.
-        const Enclosure epsilon = composed_epsilon({noise, 1}, 10, 1e-5, {5e-3, 1e-10, 2e9});
+        const Enclosure epsilon =
+            composed_epsilon(EpochSequence::of({noise, 1}, 10), 1e-5, {5e-3, 1e-10, 2e9});
         CAPTURE(noise, epsilon.lower, epsilon.upper);
         CHECK(epsilon.lower <= epsilon.upper);
         if (std::isfinite(epsilon.upper)) CHECK(gaussian(noise, 10, epsilon.upper) <= Wide(1e-5));
         if (epsilon.lower > 0.0) CHECK(gaussian(noise, 10, epsilon.lower) >= Wide(1e-5));
         if (noise < 1e3) CHECK(epsilon.upper - epsilon.lower <= 0.01 * epsilon.upper);
+    }
+}
+
+TEST_CASE("steps of other samplers beside the epochs, in either direction", "[epoch_composition]") {
+    const auto pair = [](const Mechanism& mechanism, std::int64_t steps) {
+        return RepeatedLossPair{dominating_pair(mechanism, Adjacency::zero_out), steps};
+    };
+    // Gaussian steps alone: the squared shifts add.
+    const double noise = 1.0 / std::sqrt(2.0 / 9.0 + 3.0 / 16.0);
+    for (const LossDirection direction : {LossDirection::remove, LossDirection::add})
+        for (const double epsilon : {0.0, 0.7, 2.5}) {
+            const EpochSequence sequence{{{{3.0, 1}, 2}}, {pair(Gaussian{4.0}, 3)}};
+            const Enclosure delta =
+                composition_within(sequence, direction, epsilon, {2e-3, 1e-9, 2e9}).delta(epsilon);
+            CAPTURE(to_string(direction), epsilon, delta.lower, delta.upper);
+            CHECK(Wide(delta.lower) <= gaussian(noise, 1, epsilon));
+            CHECK(gaussian(noise, 1, epsilon) <= Wide(delta.upper));
+            CHECK(delta.upper - delta.lower <= 2e-3 * delta.upper);
+        }
+    // One batch an epoch is a Gaussian step: privacy loss distributions have all of it, by other
+    // laws on another grid.
+    const EpochSequence sequence{{{{2.0, 1}, 1}, {{5.0, 1}, 4}},
+                                 {pair(SampledGaussian{0.9, 0.02}, 300)}};
+    const std::vector<Phase> phases{
+        {Gaussian{2.0}, 1}, {Gaussian{5.0}, 4}, {SampledGaussian{0.9, 0.02}, 300}};
+    for (const double epsilon : {0.5, 3.0}) {
+        const DeltaBracket truth =
+            pld_delta(phases, Adjacency::zero_out, {&epsilon, 1}).points.front();
+        const Enclosure delta = composed_delta(sequence, epsilon, {5e-3, 1e-9, 2e9});
+        CAPTURE(epsilon, delta.lower, delta.upper, truth.lower.value, truth.upper.value);
+        CHECK(delta.lower <= truth.upper.value);
+        CHECK(truth.lower.value <= delta.upper);
+        CHECK(delta.upper - delta.lower <= 5e-3 * delta.upper);
     }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "assay/numeric/errors.hpp"
 
@@ -13,6 +14,9 @@ namespace assay {
 namespace {
 
 constexpr double finest_step = 1e-4;
+
+/// No goal below it: 1e-40 is added to every upper side.
+constexpr double least_delta = 1e-37;
 
 /// Elementary steps of one discretisation, from those of a coarser one: a sum on a geometric grid
 /// visits cells times window sums, on a centred one pairs of atoms; both grow as 1/step^2.
@@ -33,6 +37,24 @@ double largest_gap(const ConvexOrderBracket& bracket, const std::vector<double>&
         gap = std::max(gap, (delta.upper - delta.lower) / delta.upper);
     }
     return gap;
+}
+
+/// The step whose gap is 0.7 tolerance by g = a h^2 + b / h^2, discretisation and rounding, or the
+/// one with the least gap; b is seen from the second step on.
+double next_step(const std::vector<std::pair<double, double>>& tried, double tolerance) {
+    const auto [h, gap] = tried.back();
+    double b = 0.0;
+    if (tried.size() > 1) {
+        const auto [wide, wide_gap] = tried[tried.size() - 2];
+        const double square = (h / wide) * (h / wide);
+        b = std::max(0.0, (gap - wide_gap * square) * h * h / (1.0 - square * square));
+    }
+    const double a = std::max((gap - b / (h * h)) / (h * h), 1e-300);
+    const double wanted = 0.85 * 0.85 * tolerance;
+    const double discriminant = wanted * wanted - 4.0 * a * b;
+    const double square =
+        discriminant >= 0.0 ? (wanted + std::sqrt(discriminant)) / (2.0 * a) : std::sqrt(b / a);
+    return std::max(std::sqrt(square), h / 8.0);
 }
 
 Enclosure maximum(const Enclosure& a, const Enclosure& b) {
@@ -69,22 +91,25 @@ GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction
     require(goal.tolerance > 0.0 && goal.tolerance < 1.0, "tolerance", goal.tolerance,
             "0 < tolerance < 1");
     validate(mechanism);
+    const double negligible = std::max(goal.negligible_delta, least_delta);
     double largest = 0.0;
     for (const double epsilon : epsilons) largest = std::max(largest, epsilon);
-    largest = std::min(largest, negligible_beyond(mechanism));
+    largest = std::min(largest, negligible_beyond(mechanism, negligible));
     Resolution resolution = coarse_resolution(mechanism);
+    if (goal.tolerance >= 0.1) resolution.step *= 3.0;
     GapReached best{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
-    best.gap = largest_gap(best.bracket, epsilons, goal.negligible_delta);
-    for (int attempt = 0; attempt < 6 && best.gap > goal.tolerance; ++attempt) {
-        const double wanted = std::sqrt(goal.tolerance / best.gap);
-        const double affordable = std::sqrt(cost(best.bracket) / goal.largest_cost);
-        const double step =
-            std::max(resolution.step * std::max(0.85 * wanted, affordable), finest_step);
+    best.gap = largest_gap(best.bracket, epsilons, negligible);
+    std::vector<std::pair<double, double>> tried{{resolution.step, best.gap}};
+    while (tried.size() < 7 && best.gap > goal.tolerance) {
+        const double affordable =
+            resolution.step * std::sqrt(cost(best.bracket) / goal.largest_cost);
+        const double step = std::max({next_step(tried, goal.tolerance), affordable, finest_step});
         if (step > 0.95 * resolution.step) break;
         resolution.step = step;
         GapReached next{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
-        next.gap = largest_gap(next.bracket, epsilons, goal.negligible_delta);
+        next.gap = largest_gap(next.bracket, epsilons, negligible);
         if (next.gap >= best.gap) break;
+        tried.emplace_back(step, next.gap);
         best = std::move(next);
     }
     return best;
@@ -156,61 +181,6 @@ Enclosure EpochCurve::epsilon(double target) const {
         answer.lower =
             bisect(0.0, far, 1e-12, [&](double e) { return delta(e).lower <= target; }).first;
     return answer;
-}
-
-NoiseCalibration smallest_noise_multiplier(std::int64_t steps, Adjacency adjacency, double epsilon,
-                                           double delta, double precision) {
-    require_theorem(BallsAndBins{1.0, steps}, adjacency);
-    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
-    require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
-    require(precision >= 1e-9 && precision < 1.0, "precision", precision, "1e-9 <= precision < 1");
-    // A coarse bracket decides far from the target.
-    const auto at = [&](double noise) {
-        Enclosure both{0.0, 1.0};
-        for (const double tolerance : {0.1, std::clamp(precision, 1e-4, 1e-2)}) {
-            both = delta_within({noise, steps}, epsilon, {tolerance, delta / 2.0});
-            if (both.upper <= delta || both.lower > delta) break;
-        }
-        return both;
-    };
-    NoiseCalibration result;
-    double high = 1.0;
-    Enclosure found = at(high);
-    while (found.upper > delta) {
-        if (found.lower > delta) result.insufficient = std::max(result.insufficient, high);
-        high *= 2.0;
-        if (high > 1e6) throw DomainError("delta", delta, "certified at some noise below 1e6");
-        found = at(high);
-    }
-    double low = result.insufficient;
-    if (low == 0.0) {
-        low = high;
-        while (low > 0.02) {
-            low /= 2.0;
-            const Enclosure there = at(std::max(low, 0.01));
-            if (there.upper <= delta) {
-                high = std::max(low, 0.01);
-                found = there;
-                continue;
-            }
-            if (there.lower > delta) result.insufficient = low;
-            break;
-        }
-    }
-    while (high - low > precision * high) {
-        const double middle = std::sqrt(low * high);
-        const Enclosure there = at(middle);
-        if (there.upper <= delta) {
-            high = middle;
-            found = there;
-        } else {
-            low = middle;
-            if (there.lower > delta) result.insufficient = std::max(result.insufficient, middle);
-        }
-    }
-    result.noise_multiplier = high;
-    result.delta = found;
-    return result;
 }
 
 }  // namespace assay

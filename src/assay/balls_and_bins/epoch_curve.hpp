@@ -57,17 +57,4 @@ private:
     double gap_ = 0.0;
 };
 
-/// The smallest noise multiplier for which the upper side of delta(eps) is at most delta, within a
-/// relative `precision`: the noise returned is safe, and noise smaller by the factor 1 - precision
-/// is shown not to be (`insufficient`), unless the gap of the brackets hides it.
-///   Domain     0 <= eps, 0 < delta < 1, steps >= 1
-struct NoiseCalibration {
-    double noise_multiplier = 0.0;  // safe
-    double insufficient = 0.0;  // the lower side of delta exceeds the target there; 0: none seen
-    Enclosure delta;            // at noise_multiplier
-};
-[[nodiscard]] NoiseCalibration smallest_noise_multiplier(std::int64_t steps, Adjacency adjacency,
-                                                         double epsilon, double delta,
-                                                         double precision = 1e-3);
-
 }  // namespace assay

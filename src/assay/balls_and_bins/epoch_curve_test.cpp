@@ -51,28 +51,6 @@ TEST_CASE("an epsilon that the curve cannot certify is infinite", "[epoch_curve]
     CHECK(curve.epsilon(0.999).lower == 0.0);
 }
 
-TEST_CASE("the noise returned is safe and hardly more than needed", "[epoch_curve]") {
-    for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{200}, std::int64_t{36133}}) {
-        const NoiseCalibration found =
-            smallest_noise_multiplier(steps, Adjacency::zero_out, 1.0, 1e-5, 2e-3);
-        CAPTURE(steps, found.noise_multiplier, found.insufficient);
-        CHECK(found.delta.upper <= 1e-5);
-        CHECK(found.insufficient < found.noise_multiplier);
-        CHECK(found.insufficient > found.noise_multiplier * 0.99);
-        // Independently of the search: a fine bracket on both sides.
-        const auto delta = [&](double noise) {
-            return bracket_within({noise, steps}, LossDirection::remove, {1.0}, {1e-4, 1e-10, 2e9})
-                .bracket.delta(1.0);
-        };
-        CHECK(delta(found.noise_multiplier).lower <= 1e-5);
-        CHECK(delta(found.insufficient).upper > 1e-5);
-    }
-    // One batch: the analytic Gaussian's noise for (1, 1e-5).
-    const double noise =
-        smallest_noise_multiplier(1, Adjacency::zero_out, 1.0, 1e-5, 1e-4).noise_multiplier;
-    CHECK(noise == Approx(3.7303).epsilon(2e-4));
-}
-
 TEST_CASE("one epsilon of both directions is the larger one", "[epoch_curve]") {
     for (const double epsilon : {0.01, 0.5, 2.0}) {
         const BallsAndBins mechanism{0.6, 200};
@@ -97,6 +75,4 @@ TEST_CASE("only zero-out, and only goals that mean something", "[epoch_curve]") 
     const EpochCurve curve({0.5, 10}, Adjacency::zero_out);
     for (const double delta : {0.0, 1.0, -1.0, std::nan("")})
         CHECK(refused([&] { return curve.epsilon(delta); }) == "delta");
-    CHECK(refused([] { return smallest_noise_multiplier(10, Adjacency::zero_out, -1.0, 1e-5); }) ==
-          "epsilon");
 }

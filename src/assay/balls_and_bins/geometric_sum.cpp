@@ -158,7 +158,10 @@ GeometricLaw GeometricSums::lognormal(double noise_multiplier) const {
     const double first = step_ * static_cast<double>(grid.first);
     const double last = step_ * static_cast<double>(top_);
     const MassMoment low = cells.below(first);
-    const double score = std::max(std::abs(cells.score(first)), std::abs(cells.score(last)));
+    // Cells that have any mass reach this far at most.
+    const double score =
+        std::min(std::max(std::abs(cells.score(first)), std::abs(cells.score(last))),
+                 LognormalCells::farthest + step_ * noise_multiplier);
     const double error = cells.rounding(score) + term_error_;
     GeometricLaw law = settled(grid, count, error);
     const MassMoment top = cells.above(last);

@@ -38,12 +38,12 @@ LognormalCells::Cell LognormalCells::between(double log_left, double log_right) 
     const double longest = std::min(1.0 / 16.0, 0.25 / slope_);
     const int panels = static_cast<int>(std::clamp(std::ceil(width / longest), 1.0, 1e9));
     const double half = width / (2.0 * panels);
-    // Densities beyond |z| = 39 underflow.
+    // Densities beyond underflow.
     const auto panel_at = [&](double score) {
         return static_cast<int>(std::clamp((score - z) / (2.0 * half), 0.0, 1.0 * panels));
     };
-    const int first = panel_at(-39.0);
-    const int end = std::min(panels, panel_at(39.0) + 1);
+    const int first = panel_at(-farthest);
+    const int end = std::min(panels, panel_at(farthest) + 1);
     const auto& nodes = Rule::abscissa();
     const auto& weights = Rule::weights();
     Cell cell;

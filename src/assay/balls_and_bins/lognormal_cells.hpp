@@ -29,8 +29,10 @@ public:
     [[nodiscard]] MassMoment below(double log_position) const;
     [[nodiscard]] MassMoment above(double log_position) const;
 
-    /// Bound of the relative errors of cells within |z| <= score; cells beyond |z| = 39 are 0.
+    /// Bound of the relative errors of cells within |z| <= score; cells beyond |z| = `farthest` are
+    /// 0.
     [[nodiscard]] double rounding(double score) const;
+    static constexpr double farthest = 39.0;
 
 private:
     double slope_;   // 1/s

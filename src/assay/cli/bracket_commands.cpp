@@ -28,7 +28,10 @@ constexpr const char* epsilon_help =
     "  assay epsilon --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \\\n"
     "      --steps 36133 --delta 1e-6\n"
     "  assay epsilon --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \\\n"
-    "      --sampling-probability 0.004 --steps 10000 --delta 1e-6 --accountant pld\n\n"
+    "      --sampling-probability 0.004 --steps 10000 --delta 1e-6 --accountant pld\n"
+    "  assay epsilon --adjacency zero-out --delta 1e-6 \\\n"
+    "      --phase sampling=balls-and-bins,noise-multiplier=0.6,steps=1000,epochs=2 \\\n"
+    "      --phase sampling=poisson,noise-multiplier=1,sampling-probability=0.01,steps=100\n\n"
     "Prints [lower, upper] around the true epsilon, the theorem behind each side, the best\n"
     "published bound, and the assumptions.\n";
 
@@ -116,7 +119,7 @@ void print(const BracketReport& report, const PrivacyInput& input, bool json, St
 void run_epsilon(const Options& options, Streams& streams) {
     const double delta = required_number(
         "delta", options.given, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
-    if (is_epoch_sampling(options.privacy.fields)) {
+    if (has_epoch_sampling(options.privacy)) {
         require_epoch_options(options);
         return report_epoch("epsilon", delta, options.privacy, options.tolerance, streams);
     }
@@ -145,7 +148,7 @@ void run_epsilon(const Options& options, Streams& streams) {
 void run_delta(const Options& options, Streams& streams) {
     const double epsilon = required_number(
         "epsilon", options.given, [](double x) { return x >= 0.0; }, "a number >= 0");
-    if (is_epoch_sampling(options.privacy.fields)) {
+    if (has_epoch_sampling(options.privacy)) {
         require_epoch_options(options);
         return report_epoch("delta", epsilon, options.privacy, options.tolerance, streams);
     }

@@ -2,82 +2,75 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/decimal.hpp"
+#include "assay/cli/epoch_input.hpp"
 #include "assay/dpsgd/epoch_bracket.hpp"
+#include "assay/dpsgd/sequence_bracket.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/rdp/worst_pair.hpp"
 #include "assay/record/build_info.hpp"
 
 namespace assay::cli {
 
 namespace {
 
-struct EpochInput {
-    EpochMechanism mechanism;
-    std::int64_t epochs = 1;
+/// All phases in their order, and what they are to the accountant.
+struct Release {
+    ReleaseSequence sequence;
+    std::vector<std::string> descriptions;
+    std::vector<Json> phases;
+
+    [[nodiscard]] bool is_single() const {
+        return sequence.epochs.size() == 1 && sequence.steps.empty();
+    }
 };
 
-std::optional<std::string> field(const PhaseFields& fields, std::string_view key) {
-    const auto found = fields.find(key);
-    if (found == fields.end()) return std::nullopt;
-    return found->second;
-}
-
-EpochInput read_epoch(const PrivacyOptions& options) {
-    const PhaseFields& fields = options.fields;
-    const std::string sampling = *field(fields, "sampling");
+Release read_release(const PrivacyOptions& options) {
     if (!options.adjacency) throw Error("adjacency is missing: zero-out");
-    if (const auto given = field(fields, "sampling-probability"))
-        throw DomainError("sampling-probability", *given,
-                          fmt::format("left out with sampling = {}: give --steps", sampling));
-    const auto noise = field(fields, "noise-multiplier");
-    if (!noise) throw Error("noise-multiplier is missing: a positive number");
-    const double sigma = read_option(
-        "noise-multiplier", *noise, [](double x) { return x > 0.0; }, "a positive number");
-    std::int64_t steps = 0;
-    const auto size = field(fields, "dataset-size");
-    const auto batch = field(fields, "batch-size");
-    if (const auto given = field(fields, "steps")) {
-        if (size || batch)
-            throw DomainError("steps", *given, "either --steps or the two sizes, not both");
-        steps = read_integer_option("steps", *given, 1'000'000'000'000);
-    } else if (size && batch) {
-        const std::int64_t records = read_integer_option("dataset-size", *size, 1'000'000'000'000);
-        const std::int64_t drawn = read_integer_option("batch-size", *batch, records);
-        steps = (records + drawn / 2) / drawn;
-    } else {
-        throw Error(
-            "steps is missing: the batches of one epoch, or --batch-size and "
-            "--dataset-size");
-    }
-    EpochInput input;
-    if (const auto given = field(fields, "epochs"))
-        input.epochs = read_integer_option("epochs", *given, 100'000);
-    if (sampling == "balls-and-bins")
-        input.mechanism = BallsAndBins{sigma, steps};
-    else if (sampling == "shuffle")
-        input.mechanism = Shuffled{sigma, steps};
-    else
-        input.mechanism = DeterministicBatches{sigma, steps};
-    validate(input.mechanism);
-    require_theorem(input.mechanism, adjacency_from_string(*options.adjacency));
-    return input;
+    const Adjacency adjacency = adjacency_from_string(*options.adjacency);
+    Release release;
+    const auto note = [&](const auto& input) {
+        release.descriptions.push_back(input.description());
+        release.phases.push_back(input.to_json());
+    };
+    for_each_phase(options, [&](const PhaseFields& fields) {
+        if (is_epoch_sampling(fields)) {
+            const EpochInput input = read_epoch(fields, adjacency);
+            release.sequence.epochs.push_back({input.mechanism, input.epochs});
+            note(input);
+        } else {
+            const PhaseInput input = read_phase(fields, std::nullopt);
+            require_theorem(input.phase.mechanism, adjacency);
+            release.sequence.steps.push_back(input.phase);
+            note(input);
+        }
+    });
+    return release;
 }
 
-std::vector<std::string> assumptions(const EpochInput& input) {
+std::string_view assumption(const EpochMechanism& mechanism) {
+    if (std::holds_alternative<BallsAndBins>(mechanism))
+        return "balls-and-bins: in every epoch each record goes to one of its batches, uniformly "
+               "and independently of the others";
+    if (std::holds_alternative<Shuffled>(mechanism))
+        return "shuffle: in every epoch the records are permuted uniformly and cut into batches of "
+               "equal size";
+    return "deterministic: the records are cut into batches in a fixed order";
+}
+
+std::vector<std::string> assumptions(const Release& release) {
     std::vector<std::string> lines{
         "adjacency zero-out: equal public size, one record is replaced by a null one whose query "
         "is 0; sensitivity one clip norm"};
-    if (std::holds_alternative<BallsAndBins>(input.mechanism))
-        lines.emplace_back(
-            "balls-and-bins: in every epoch each record goes to one of its batches, uniformly and "
-            "independently of the others");
-    else if (std::holds_alternative<Shuffled>(input.mechanism))
-        lines.emplace_back(
-            "shuffle: in every epoch the records are permuted uniformly and cut "
-            "into batches of equal size");
-    else
-        lines.emplace_back("deterministic: the records are cut into batches in a fixed order");
+    for (const auto& [mechanism, count] : release.sequence.epochs) {
+        const std::string_view line = assumption(mechanism);
+        if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.emplace_back(line);
+    }
+    if (!release.sequence.steps.empty())
+        lines.emplace_back("the other samplers draw every batch anew, each as it is described");
     lines.emplace_back("every step's output is released; later steps may depend on earlier ones");
     lines.emplace_back(
         "worst case over all data sets and gradients; real arithmetic and exact "
@@ -85,29 +78,48 @@ std::vector<std::string> assumptions(const EpochInput& input) {
     return lines;
 }
 
+EpochBracket answer(const Release& release, bool wants_delta, double given, const GapGoal& goal,
+                    StandingFilter filter) {
+    if (!release.is_single()) {
+        if (filter == StandingFilter::published)
+            throw DomainError("standing", "published",
+                              "any, where epoch samplers are composed with others");
+        return wants_delta ? sequence_delta(release.sequence, given, goal)
+                           : sequence_epsilon(release.sequence, given, goal);
+    }
+    const auto& [mechanism, count] = release.sequence.epochs.front();
+    return wants_delta ? epoch_delta(mechanism, count, given, goal, filter)
+                       : epoch_epsilon(mechanism, count, given, goal, filter);
+}
+
+GapGoal read_goal(const Release& release, bool wants_delta, double given,
+                  const std::optional<std::string>& tolerance) {
+    GapGoal goal;
+    goal.negligible_delta = wants_delta ? 1e-300 : given / 2.0;
+    if (!tolerance) return goal;
+    for (const auto& [mechanism, count] : release.sequence.epochs)
+        if (std::holds_alternative<Shuffled>(mechanism))
+            throw DomainError("tolerance", *tolerance,
+                              "left out with sampling = shuffle: only a lower bound is known");
+    goal.tolerance = read_option(
+        "tolerance", *tolerance, [](double x) { return x > 0.0 && x < 1.0; }, "0 < tolerance < 1");
+    return goal;
+}
+
 }  // namespace
 
-bool is_epoch_sampling(const PhaseFields& fields) {
-    const auto sampling = field(fields, "sampling");
-    return sampling && (*sampling == "balls-and-bins" || *sampling == "shuffle" ||
-                        *sampling == "deterministic");
+bool has_epoch_sampling(const PrivacyOptions& options) {
+    bool any = false;
+    for_each_phase(options, [&](const PhaseFields& fields) { any |= is_epoch_sampling(fields); });
+    return any;
 }
 
 void report_epoch(std::string_view wanted, double given, const PrivacyOptions& options,
                   const std::optional<std::string>& tolerance, Streams& streams) {
-    if (!options.phases.empty() || options.schedule)
-        throw Error("phases of several samplers are not composed with an epoch sampler: give one");
-    const EpochInput input = read_epoch(options);
+    const Release release = read_release(options);
     const bool wants_delta = wanted == "delta";
-    GapGoal goal;
-    if (tolerance)
-        goal.tolerance = read_option(
-            "tolerance", *tolerance, [](double x) { return x > 0.0 && x < 1.0; },
-            "0 < tolerance < 1");
-    goal.negligible_delta = wants_delta ? 1e-300 : given / 2.0;
-    const EpochBracket found = wants_delta
-                                   ? epoch_delta(input.mechanism, input.epochs, given, goal)
-                                   : epoch_epsilon(input.mechanism, input.epochs, given, goal);
+    const GapGoal goal = read_goal(release, wants_delta, given, tolerance);
+    const EpochBracket found = answer(release, wants_delta, given, goal, read_standing(options));
     if (tolerance && found.gap > goal.tolerance)
         throw DomainError("tolerance", *tolerance,
                           fmt::format("at least {:.2g}: no finer grid is within the memory and "
@@ -115,20 +127,18 @@ void report_epoch(std::string_view wanted, double given, const PrivacyOptions& o
                                       found.gap));
     const std::string_view given_name = wants_delta ? "epsilon" : "delta";
     if (options.json) {
-        Json json{{"quantity", wanted},
-                  {std::string(given_name), given},
-                  {"adjacency", "zero-out"},
-                  {"sampling", sampling_name(input.mechanism)},
-                  {"noise_multiplier",
-                   std::visit([](const auto& m) { return m.noise_multiplier; }, input.mechanism)},
-                  {"steps", std::visit([](const auto& m) { return m.steps; }, input.mechanism)},
-                  {"epochs", input.epochs},
-                  {"lower", side_json(found.lower)},
-                  {"upper", side_json(found.upper)},
-                  {"gap", found.gap},
-                  {"note", found.note},
-                  {"assumptions", assumptions(input)},
-                  {"version", build_info().version}};
+        Json json{
+            {"quantity", wanted}, {std::string(given_name), given}, {"adjacency", "zero-out"}};
+        if (release.is_single())
+            json.update(release.phases.front());
+        else
+            json["phases"] = release.phases;
+        json.update(Json{{"lower", side_json(found.lower)},
+                         {"upper", side_json(found.upper)},
+                         {"gap", found.gap},
+                         {"note", found.note},
+                         {"assumptions", assumptions(release)},
+                         {"version", build_info().version}});
         streams.out << json.dump(2) << '\n';
         return;
     }
@@ -138,10 +148,10 @@ void report_epoch(std::string_view wanted, double given, const PrivacyOptions& o
     if (found.gap > 0.0)
         text += wrapped(fmt::format("relative gap between the sides: {:.2g}", found.gap));
     if (!found.note.empty()) text += wrapped(found.note);
-    text += "\nmechanism\n" + wrapped(fmt::format("{}; {} epoch{}", describe(input.mechanism),
-                                                  input.epochs, input.epochs == 1 ? "" : "s"));
+    text += release.is_single() ? "\nmechanism\n" : "\nphases\n";
+    for (const std::string& line : release.descriptions) text += wrapped(line);
     text += "\nassumptions\n";
-    for (const std::string& line : assumptions(input)) text += wrapped(line);
+    for (const std::string& line : assumptions(release)) text += wrapped(line);
     streams.out << text;
 }
 

@@ -7,12 +7,10 @@
 
 namespace assay::cli {
 
-inline constexpr std::string_view epoch_samplings = "balls-and-bins, shuffle or deterministic";
+/// True when any phase names a sampler whose batches of one epoch depend on each other.
+[[nodiscard]] bool has_epoch_sampling(const PrivacyOptions& options);
 
-/// True when --sampling names a sampler whose batches of one epoch depend on each other.
-[[nodiscard]] bool is_epoch_sampling(const PhaseFields& fields);
-
-/// Answers `assay epsilon` (given: delta) or `assay delta` (given: epsilon) for such a sampler.
+/// Answers `assay epsilon` (given: delta) or `assay delta` (given: epsilon) then.
 ///   tolerance  of the gap between the sides of delta, relative; a number given that cannot be
 ///              reached is refused
 ///   Throws     Error, DomainError, UnsupportedMechanism: one line each

@@ -90,10 +90,12 @@ TEST_CASE("a phase that makes no sense is refused in one line", "[cli]") {
 }
 
 TEST_CASE("a schedule is a list of phases", "[cli]") {
-    const auto phases = parse_schedule(
+    std::vector<PhaseInput> phases;
+    parse_schedule(
         "[[phase]]\nsampling = \"poisson\"\nnoise-multiplier = 2\nsampling-probability = 0.01\n"
         "steps = 500\n[[phase]]\nsampling = \"none\"\nnoise-multiplier = \"30.5\"\nepochs = 2\n",
-        "plan.toml");
+        "plan.toml",
+        [&](const PhaseFields& fields) { phases.push_back(read_phase(fields, std::nullopt)); });
     REQUIRE(phases.size() == 2);
     CHECK(std::get<SampledGaussian>(phases[0].phase.mechanism).sampling_probability == 0.01);
     CHECK(std::get<Gaussian>(phases[1].phase.mechanism).noise_multiplier == 30.5);
@@ -102,7 +104,12 @@ TEST_CASE("a schedule is a list of phases", "[cli]") {
 
 TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     const auto refused = [](const char* text) {
-        return message_of([&] { return parse_schedule(text, "plan.toml"); });
+        return message_of([&] {
+            parse_schedule(text, "plan.toml", [](const PhaseFields& fields) {
+                static_cast<void>(read_phase(fields, std::nullopt));
+            });
+            return 0;
+        });
     };
     CHECK(refused("") == "plan.toml: has no [[phase]] table");
     CHECK(refused("[phase]\nsteps = 1\n") == "plan.toml: has no [[phase]] table");
@@ -115,7 +122,7 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     CHECK(refused("[[phase]]\nsampling = \"none\"\nnoise-multiplier = 1\nsteps = 0\n") ==
           "plan.toml:1: phase 1: steps = 0 is not admitted: an integer from 1 to 1000000000000");
     CHECK(refused("[[phase\n").starts_with("plan.toml:1: "));
-    CHECK_THROWS_AS(read_schedule("no/such/file.toml"), FileError);
+    CHECK_THROWS_AS(read_schedule("no/such/file.toml", [](const PhaseFields&) {}), FileError);
 }
 
 TEST_CASE("orders are lists, ranges and grids, each the nearest double", "[cli]") {

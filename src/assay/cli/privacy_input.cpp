@@ -13,47 +13,12 @@ namespace assay::cli {
 
 namespace {
 
-void add_fields(CLI::App& command, PhaseFields& fields) {
-    const auto add = [&](const char* key, const char* type, const char* help) {
-        command
-            .add_option_function<std::string>(
-                std::string("--") + key,
-                [&fields, key](const std::string& text) { fields[key] = text; }, help)
-            ->type_name(type);
-    };
-    add("sampling", "NAME",
-        "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none; in epsilon "
-        "and "
-        "delta also balls-and-bins, shuffle or deterministic (required)");
-    add("noise-multiplier", "NUMBER",
-        "noise standard deviation on the sum of clipped gradients / clip norm (required)");
-    add("batch-size", "INTEGER", "|B|, records in a step (expected records for poisson)");
-    add("dataset-size", "INTEGER", "|D|, records in the data set");
-    add("sampling-probability", "NUMBER", "q = |B|/|D|, instead of the two sizes");
-    add("steps", "INTEGER", "how often a batch is drawn; batches in an epoch for epoch samplers");
-    add("epochs", "NUMBER",
-        "instead of steps: steps = round(epochs |D|/|B|); repetitions for epoch samplers");
-}
-
 std::vector<PhaseInput> read_phases(const PrivacyOptions& options,
                                     std::optional<std::int64_t> default_steps) {
-    if (options.phases.empty() && !options.schedule)
-        return {read_phase(options.fields, default_steps)};
-    const char* source = options.schedule ? "schedule" : "phase";
-    if (options.schedule && !options.phases.empty())
-        throw DomainError("phase", options.phases.front(),
-                          "either --phase or --schedule, not both");
-    for (const auto& [key, text] : options.fields)
-        throw DomainError(key, text, fmt::format("inside --{}, when that is given", source));
-    if (options.schedule) return read_schedule(*options.schedule);
     std::vector<PhaseInput> phases;
-    for (const std::string& text : options.phases) {
-        try {
-            phases.push_back(read_phase(phase_fields(text), default_steps));
-        } catch (const Error& error) {
-            throw Error(fmt::format("phase {}: {}", phases.size() + 1, error.what()));
-        }
-    }
+    for_each_phase(options, [&](const PhaseFields& fields) {
+        phases.push_back(read_phase(fields, default_steps));
+    });
     return phases;
 }
 
@@ -115,8 +80,56 @@ std::vector<std::string> PrivacyInput::assumptions() const {
     return lines;
 }
 
+void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view left_out) {
+    const auto add = [&](const char* key, const char* type, const char* help) {
+        if (key == left_out) return;
+        command
+            .add_option_function<std::string>(
+                std::string("--") + key,
+                [&fields, key](const std::string& text) { fields[key] = text; }, help)
+            ->type_name(type);
+    };
+    add("sampling", "NAME",
+        "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none; but for rdp "
+        "also balls-and-bins, shuffle or deterministic (required)");
+    add("noise-multiplier", "NUMBER",
+        "noise standard deviation on the sum of clipped gradients / clip norm (required)");
+    add("batch-size", "INTEGER", "|B|, records in a step (expected records for poisson)");
+    add("dataset-size", "INTEGER", "|D|, records in the data set");
+    add("sampling-probability", "NUMBER", "q = |B|/|D|, instead of the two sizes");
+    add("steps", "INTEGER", "how often a batch is drawn; batches in an epoch for epoch samplers");
+    add("epochs", "NUMBER",
+        "instead of steps: steps = round(epochs |D|/|B|); repetitions for epoch samplers");
+}
+
+void for_each_phase(const PrivacyOptions& options, const TakePhase& take) {
+    if (options.phases.empty() && !options.schedule) return take(options.fields);
+    const char* source = options.schedule ? "schedule" : "phase";
+    if (options.schedule && !options.phases.empty())
+        throw DomainError("phase", options.phases.front(),
+                          "either --phase or --schedule, not both");
+    for (const auto& [key, text] : options.fields)
+        throw DomainError(key, text, fmt::format("inside --{}, when that is given", source));
+    if (options.schedule) return read_schedule(*options.schedule, take);
+    std::size_t number = 0;
+    for (const std::string& text : options.phases) {
+        ++number;
+        try {
+            take(phase_fields(text));
+        } catch (const Error& error) {
+            throw Error(fmt::format("phase {}: {}", number, error.what()));
+        }
+    }
+}
+
+StandingFilter read_standing(const PrivacyOptions& options) {
+    if (options.standing != "any" && options.standing != "published")
+        throw DomainError("standing", options.standing, "any or published");
+    return options.standing == "any" ? StandingFilter::any : StandingFilter::published;
+}
+
 void add_privacy_options(CLI::App& command, PrivacyOptions& options) {
-    add_fields(command, options.fields);
+    add_phase_fields(command, options.fields);
     command
         .add_option("--adjacency", options.adjacency,
                     "add-remove, replace-one or zero-out (required)")
@@ -146,9 +159,7 @@ PrivacyInput read_privacy(const PrivacyOptions& options,
     if (!options.adjacency)
         throw Error("adjacency is missing: add-remove, replace-one or zero-out");
     input.adjacency = adjacency_from_string(*options.adjacency);
-    if (options.standing != "any" && options.standing != "published")
-        throw DomainError("standing", options.standing, "any or published");
-    input.filter = options.standing == "any" ? StandingFilter::any : StandingFilter::published;
+    input.filter = read_standing(options);
     input.phases = read_phases(options, default_steps);
     for (const PhaseInput& phase : input.phases)
         require_theorem(phase.phase.mechanism, input.adjacency);

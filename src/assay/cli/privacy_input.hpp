@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "assay/cli/phase_input.hpp"
+#include "assay/cli/schedule.hpp"
 #include "assay/privacy/adjacency.hpp"
 
 namespace CLI {
@@ -35,6 +36,15 @@ struct PrivacyInput {
 
 /// Adds the options to a command; `options` outlives it.
 void add_privacy_options(CLI::App& command, PrivacyOptions& options);
+
+/// --sampling and the other fields of one phase, but for the one that is left out.
+void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view left_out = "");
+
+/// The fields of one phase, of those of --phase, or of the schedule, in their order.
+///   Throws     what `take` throws, said of which phase
+void for_each_phase(const PrivacyOptions& options, const TakePhase& take);
+
+[[nodiscard]] StandingFilter read_standing(const PrivacyOptions& options);
 
 ///   Throws     Error, DomainError, FileError: one line each
 [[nodiscard]] PrivacyInput read_privacy(const PrivacyOptions& options,

@@ -89,7 +89,14 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "give --steps"},
         {"delta --epsilon 1" + epoch,
          "steps is missing: the batches of one epoch, or --batch-size and --dataset-size"},
-        {"calibrate --sampling poisson", "sampling = poisson is not admitted: balls-and-bins"},
+        {"calibrate --sampling poisson", "adjacency is missing"},
+        {"calibrate --sampling shuffle --adjacency zero-out --steps 5 --epsilon 1 --delta 1e-5",
+         "sampling = shuffle is not admitted: one with an upper bound of its own; deterministic "
+         "bounds it"},
+        {"delta --epsilon 1 --steps 5 --tolerance 0.1 --sampling shuffle --adjacency zero-out "
+         "--noise-multiplier 1",
+         "tolerance = 0.1 is not admitted: left out with sampling = shuffle: only a lower bound is "
+         "known"},
         {"calibrate --sampling balls-and-bins --adjacency zero-out --steps 5 --epsilon 1",
          "delta is missing"},
         {"eval no/such.jsonl", "no/such.jsonl: cannot be read"},

@@ -72,8 +72,8 @@ std::vector<Quantity> divergence_quantities() {
          trivial::unit_interval,
          [](const Arguments& a) -> Answer {
              const double epsilon = a.number("eps");
-             return composition_within(epoch(a), LossDirection::remove, a.integer("k"), epsilon,
-                                       {3e-3, 1e-11, 2e9})
+             return composition_within(EpochSequence::of(epoch(a), a.integer("k")),
+                                       LossDirection::remove, epsilon, {3e-3, 1e-11, 2e9})
                  .delta(epsilon);
          }},
         {"exact.balls_and_bins_rdp",

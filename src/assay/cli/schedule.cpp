@@ -40,7 +40,7 @@ PhaseFields fields_of(const toml::table& table, const std::string& file) {
 
 }  // namespace
 
-std::vector<PhaseInput> parse_schedule(std::string_view text, const std::string& name) {
+void parse_schedule(std::string_view text, const std::string& name, const TakePhase& take) {
     toml::table root;
     try {
         root = toml::parse(text, name);
@@ -55,21 +55,21 @@ std::vector<PhaseInput> parse_schedule(std::string_view text, const std::string&
     const toml::array* list = root.get_as<toml::array>("phase");
     if (list == nullptr || !list->is_array_of_tables())
         throw FileError(name, 0, "has no [[phase]] table");
-    std::vector<PhaseInput> phases;
+    std::size_t number = 0;
     for (const toml::node& element : *list) {
+        ++number;
         const PhaseFields fields = fields_of(*element.as_table(), name);
         try {
-            phases.push_back(read_phase(fields, std::nullopt));
+            take(fields);
         } catch (const Error& error) {
             throw FileError(name, line_of(element),
-                            fmt::format("phase {}: {}", phases.size() + 1, error.what()));
+                            fmt::format("phase {}: {}", number, error.what()));
         }
     }
-    return phases;
 }
 
-std::vector<PhaseInput> read_schedule(const std::filesystem::path& file) {
-    return parse_schedule(read_file(file), file.string());
+void read_schedule(const std::filesystem::path& file, const TakePhase& take) {
+    parse_schedule(read_file(file), file.string(), take);
 }
 
 }  // namespace assay::cli

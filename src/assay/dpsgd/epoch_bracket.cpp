@@ -22,6 +22,7 @@ struct Question {
     double given;
     std::int64_t epochs;
     const GapGoal& goal;
+    StandingFilter filter;
 
     [[nodiscard]] double trivial_upper() const { return wants_delta ? 1.0 : infinity; }
 };
@@ -36,7 +37,8 @@ EpochBracket sides(const Question& question, const Enclosure& x, Theorem theorem
 }
 
 /// A number whose delta still exceeds `target`; 0 where there is none.
-double largest_epsilon_above(const Shuffled& m, double target) {
+template <class Sampler>
+double largest_epsilon_above(const Sampler& m, double target) {
     const auto exceeds = [&](double epsilon) {
         return largest_coordinate_delta(m, epsilon).lower > target;
     };
@@ -51,13 +53,20 @@ double largest_epsilon_above(const Shuffled& m, double target) {
     return low;
 }
 
+/// What the largest coordinate of one epoch tells.
+template <class Sampler>
+double largest_coordinate(const Sampler& m, const Question& question) {
+    return question.wants_delta ? largest_coordinate_delta(m, question.given).lower
+                                : largest_epsilon_above(m, question.given);
+}
+
 EpochBracket answer(const Shuffled& m, const Question& question) {
     if (question.epochs != 1)
         throw DomainError("epochs", fmt::format("{}", question.epochs),
                           "1 with sampling = shuffle");
-    const double lower = question.wants_delta ? largest_coordinate_delta(m, question.given).lower
-                                              : largest_epsilon_above(m, question.given);
-    EpochBracket found = sides(question, {lower, question.trivial_upper()}, cite::chua2024_shuffle);
+    EpochBracket found =
+        sides(question, {largest_coordinate(m, question), question.trivial_upper()},
+              cite::chua2024_shuffle);
     found.note =
         "a lower bound only: no upper bound of shuffling's own is known (that of deterministic "
         "batches holds for it as well)";
@@ -74,10 +83,11 @@ EpochBracket answer(const DeterministicBatches& m, const Question& question) {
 }
 
 Enclosure convex_order(const BallsAndBins& m, const Question& question) {
-    const auto& [wants_delta, given, epochs, goal] = question;
+    const auto& [wants_delta, given, epochs, goal, filter] = question;
     if (wants_delta)
-        return epochs > 1 ? composed_delta(m, epochs, given, goal) : delta_within(m, given, goal);
-    return epochs > 1 ? composed_epsilon(m, epochs, given, goal)
+        return epochs > 1 ? composed_delta(EpochSequence::of(m, epochs), given, goal)
+                          : delta_within(m, given, goal);
+    return epochs > 1 ? composed_epsilon(EpochSequence::of(m, epochs), given, goal)
                       : EpochCurve(m, Adjacency::zero_out, goal).epsilon(given);
 }
 
@@ -86,9 +96,17 @@ EpochBracket answer(const BallsAndBins& m, const Question& question) {
     // bounds it. That is all there is where the rounding of the sums exceeds what is asked, and all
     // that is needed where epsilon is 0.
     EpochBracket plain = answer(DeterministicBatches{m.noise_multiplier, m.steps}, question);
+    plain.upper.theorem = cite::chua2025_prop_3_2;
     plain.note = "upper side: that of deterministic batches, which is no smaller (convexity)";
     if (plain.upper.value == 0.0) return plain;
-    EpochBracket found = sides(question, convex_order(m, question), cite::convex_order);
+    EpochBracket found;
+    if (question.filter == StandingFilter::published) {
+        // More epochs release more than one.
+        found = sides(question, {largest_coordinate(m, question), question.trivial_upper()},
+                      cite::chua2025_eq_6);
+    } else {
+        found = sides(question, convex_order(m, question), cite::convex_order);
+    }
     if (plain.upper.value < found.upper.value) {
         found.upper = plain.upper;
         found.note = plain.note;
@@ -108,15 +126,15 @@ EpochBracket answered(const EpochMechanism& mechanism, const Question& question)
 }  // namespace
 
 EpochBracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs, double delta,
-                           const GapGoal& goal) {
+                           const GapGoal& goal, StandingFilter filter) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
-    return answered(mechanism, {false, delta, epochs, goal});
+    return answered(mechanism, {false, delta, epochs, goal, filter});
 }
 
 EpochBracket epoch_delta(const EpochMechanism& mechanism, std::int64_t epochs, double epsilon,
-                         const GapGoal& goal) {
+                         const GapGoal& goal, StandingFilter filter) {
     require(epsilon >= 0.0, "epsilon", epsilon, "epsilon >= 0");
-    return answered(mechanism, {true, epsilon, epochs, goal});
+    return answered(mechanism, {true, epsilon, epochs, goal, filter});
 }
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include "assay/balls_and_bins/epoch_curve.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/privacy/epoch_mechanism.hpp"
+#include "assay/rdp/epsilon_bracket.hpp"
 
 namespace assay {
 
@@ -22,12 +23,16 @@ struct EpochBracket {
 ///              largest coordinate, a lower side alone, and for one epoch alone
 ///   Domain     0 < delta < 1, 1 <= epochs <= 10^5
 ///   Direction  both sides; a side that nothing is known of is vacuous
+///   Standing   `published` leaves balls-and-bins with deterministic batches above and the largest
+///              coordinate of one epoch below
 ///   Throws     DomainError (epochs, delta), UnsupportedMechanism
 [[nodiscard]] EpochBracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs,
-                                         double delta, const GapGoal& goal);
+                                         double delta, const GapGoal& goal,
+                                         StandingFilter filter = StandingFilter::any);
 
 /// delta at epsilon >= 0, likewise.
 [[nodiscard]] EpochBracket epoch_delta(const EpochMechanism& mechanism, std::int64_t epochs,
-                                       double epsilon, const GapGoal& goal);
+                                       double epsilon, const GapGoal& goal,
+                                       StandingFilter filter = StandingFilter::any);
 
 }  // namespace assay

@@ -279,8 +279,9 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
     Search search(options, plan);
     Enclosure best{0.0, infinity};
     for (;;) {
+        // Half of delta: a side that reaches delta at the crossing must not pass for negligible.
         TiltedBracket bracket(plan, search.resolution, search.most_points,
-                              {0.1 * options.relative_gap, delta});
+                              {0.1 * options.relative_gap, 0.5 * delta});
         // Chernoff's bound of delta is a few times too large.
         bracket.tilt_to(bracket.chernoff_epsilon(std::log(delta) + 2.0));
         Enclosure found = bracket.epsilon(delta);

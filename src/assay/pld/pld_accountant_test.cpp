@@ -193,6 +193,22 @@ TEST_CASE("epsilon at delta inverts the curve on both sides", "[pld_accountant]"
     CHECK(gaussian_delta(Wide(1), Wide(gaussian.lower.value)) >= Wide(1e-5));
 }
 
+TEST_CASE("a narrower gap is reached as well, inside the wider one", "[pld_accountant]") {
+    const auto phases = one(SampledGaussian{1.1, 0.004}, 10'000);
+    EpsilonBracket wider = pld_epsilon(phases, Adjacency::add_remove, 1e-6);
+    for (const double gap : {5e-4, 1e-4, 1e-5}) {
+        PldOptions options;
+        options.relative_gap = gap;
+        const EpsilonBracket found = pld_epsilon(phases, Adjacency::add_remove, 1e-6, options);
+        CAPTURE(gap, found.lower.value, found.upper.value, found.note);
+        CHECK(found.relative_gap <= gap);
+        CHECK(found.note.empty());
+        CHECK(found.upper.value >= wider.lower.value);
+        CHECK(found.lower.value <= wider.upper.value);
+        wider = found;
+    }
+}
+
 TEST_CASE("nothing released, nothing lost", "[pld_accountant]") {
     const std::vector<Phase> phases =
         one(SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 0.0}, 10);

@@ -28,6 +28,8 @@ inline constexpr Theorem attained{"explicit pair of neighbouring data sets", Sta
 inline constexpr Theorem balle2018_gaussian{"balle2018 Theorem 8 (analytic Gaussian)",
                                             Standing::published};
 inline constexpr Theorem chua2025_thm_3_1{"chua2025 Theorem 3.1", Standing::published};
+inline constexpr Theorem chua2025_prop_3_2{
+    "balle2018 Theorem 8 with chua2025 Proposition 3.2 (joint convexity)", Standing::published};
 inline constexpr Theorem chua2025_eq_6{"chua2025 equation (6)", Standing::published};
 inline constexpr Theorem chua2024_shuffle{"chua2025 Proposition 2.6", Standing::published};
 inline constexpr Theorem chua2025_monte_carlo{"chua2025 Theorem 4.1", Standing::published};

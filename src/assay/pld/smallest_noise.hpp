@@ -1,0 +1,22 @@
+#pragma once
+#include "assay/numeric/threshold_search.hpp"
+#include "assay/privacy/adjacency.hpp"
+#include "assay/privacy/mechanism.hpp"
+
+namespace assay {
+
+/// The smallest noise multiplier for which `phase`, its own noise left aside, is (eps, delta)
+/// private, from both sides: `sufficient` is, `insufficient` is not.
+///   Maths      delta falls with the noise, which can be added to afterwards; brackets of pld_delta
+///   Domain     0 <= eps <= 500, 0 < delta < 1, noise from 0.05 on
+///   Direction  `sufficient` is safe
+///   Errors     precision() exceeds `precision` where the brackets of delta hide it (a dominating
+///              pair that is not attained), or where noise 0.05 is enough
+///   Throws     DomainError, also where no noise below 10^6 is seen to be enough;
+///              UnsupportedMechanism where no theorem gives a dominating pair
+///   Cost       about ten calls of pld_delta
+[[nodiscard]] Threshold smallest_noise_multiplier(const Phase& phase, Adjacency adjacency,
+                                                  double epsilon, double delta,
+                                                  double precision = 1e-3);
+
+}  // namespace assay
