@@ -96,37 +96,68 @@ PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBra
 }
 
 /// Finer steps take too long: a centred grid costs step^-2 for each of log T sums.
+double finest_step(SumGrid grid) {
+    return grid == SumGrid::centred ? 2e-3 : 5e-4;
+}
+
 bool is_too_fine(const Resolution& resolution) {
-    return resolution.step < (resolution.grid == SumGrid::centred ? 2e-3 : 5e-4);
+    return resolution.step < finest_step(resolution.grid);
+}
+
+/// The largest step of a geometric sequence that is no larger: answers about other numbers of
+/// epochs ask for the same one.
+void round_down(Resolution& resolution, double coarse) {
+    const double halves = std::ceil(2.0 * std::log2(coarse / resolution.step) - 1e-9);
+    resolution.step = std::max(coarse * std::exp2(-0.5 * halves),
+                               std::min(resolution.step, finest_step(resolution.grid)));
 }
 
 /// Errors are of second order: where a finer step has not halved the gap, rounding is what is left.
 constexpr double progress = 0.5;
 
-TiltedBracket compose(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
-                      const Resolution& resolution) {
-    if (epochs < 1 || epochs > most_epochs)
-        throw DomainError("epochs", fmt::format("{}", epochs), fmt::format("1 .. {}", most_epochs));
+EpochLaw law_of(const BallsAndBins& mechanism, LossDirection direction,
+                const Resolution& resolution) {
     // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
     const ConvexOrderBracket one =
         ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolution);
     const double step = log_step(mechanism, resolution);
-    const auto blocks = [&](ConvexSide side) {
-        return LossBlocks{{loss_of_epoch(mechanism, one, direction, side, step)}, {epochs}};
-    };
-    return {blocks(ConvexSide::above), blocks(ConvexSide::below), most_points,
-            TiltAim{1e-4, 1e-15}};
+    EpochLaw law{direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition,
+                 loss_of_epoch(mechanism, one, direction, ConvexSide::above, step),
+                 loss_of_epoch(mechanism, one, direction, ConvexSide::below, step), nullptr};
+    if (negligible_beyond(mechanism) > largest_log_ratio)
+        law.whole = std::make_shared<const ConvexOrderBracket>(mechanism, direction,
+                                                               largest_log_ratio, resolution);
+    return law;
+}
+
+std::int64_t admitted(std::int64_t epochs) {
+    if (epochs < 1 || epochs > most_epochs)
+        throw DomainError("epochs", fmt::format("{}", epochs), fmt::format("1 .. {}", most_epochs));
+    return epochs;
 }
 
 }  // namespace
 
+EpochLaws::EpochLaws(const BallsAndBins& mechanism) : mechanism_(mechanism) {
+    validate(mechanism);
+}
+
+const EpochLaw& EpochLaws::of(LossDirection direction, const Resolution& resolution) {
+    const std::tuple key(direction, resolution.grid, resolution.step);
+    const auto found = laws_.find(key);
+    if (found != laws_.end()) return found->second;
+    return laws_.emplace(key, law_of(mechanism_, direction, resolution)).first->second;
+}
+
 EpochComposition::EpochComposition(const BallsAndBins& mechanism, LossDirection direction,
                                    std::int64_t epochs, const Resolution& resolution)
-    : side_(direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition),
-      laws_(compose(mechanism, direction, epochs, resolution)) {
-    if (negligible_beyond(mechanism) > largest_log_ratio)
-        first_epoch_.emplace(mechanism, direction, largest_log_ratio, resolution);
-}
+    : EpochComposition(law_of(mechanism, direction, resolution), admitted(epochs)) {}
+
+EpochComposition::EpochComposition(const EpochLaw& law, std::int64_t epochs)
+    : side_(law.side),
+      laws_(LossBlocks{{law.above}, {admitted(epochs)}}, LossBlocks{{law.below}, {epochs}},
+            most_points, TiltAim{1e-4, 1e-15}),
+      first_epoch_(law.whole) {}
 
 Enclosure EpochComposition::delta(double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
@@ -189,14 +220,21 @@ Enclosure composed_delta(const BallsAndBins& mechanism, std::int64_t epochs, dou
 
 Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, double delta,
                            const GapGoal& goal) {
+    EpochLaws laws(mechanism);
+    return composed_epsilon(laws, epochs, delta, goal);
+}
+
+Enclosure composed_epsilon(EpochLaws& laws, std::int64_t epochs, double delta,
+                           const GapGoal& goal) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
-    validate(mechanism);
-    Resolution resolution = coarse_resolution(mechanism);
+    static_cast<void>(admitted(epochs));
+    Resolution resolution = coarse_resolution(laws.mechanism());
+    const double coarse = resolution.step;
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     double reached = std::numeric_limits<double>::infinity();
     for (int attempt = 0; attempt < 4; ++attempt) {
-        EpochComposition remove(mechanism, LossDirection::remove, epochs, resolution);
-        EpochComposition add(mechanism, LossDirection::add, epochs, resolution);
+        EpochComposition remove(laws.of(LossDirection::remove, resolution), epochs);
+        EpochComposition add(laws.of(LossDirection::add, resolution), epochs);
         const auto at = [&](double epsilon) {
             const Enclosure r = remove.known_delta(epsilon);
             const Enclosure a = add.known_delta(epsilon);
@@ -220,6 +258,7 @@ Enclosure composed_epsilon(const BallsAndBins& mechanism, std::int64_t epochs, d
         reached = gap;
         resolution.step *= std::max(0.25, 0.85 * std::sqrt(goal.tolerance / gap));
         if (is_too_fine(resolution)) break;
+        round_down(resolution, coarse);
     }
     return answer;
 }
