@@ -4,7 +4,6 @@
 
 #include <limits>
 
-#include "assay/balls_and_bins/epoch_composition.hpp"
 #include "assay/balls_and_bins/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
@@ -22,6 +21,7 @@ struct Question {
     double given;
     std::int64_t epochs;
     const GapGoal& goal;
+    EpochLaws* laws = nullptr;  // of balls-and-bins, from earlier questions
 
     [[nodiscard]] double trivial_upper() const { return wants_delta ? 1.0 : infinity; }
 };
@@ -74,11 +74,12 @@ EpochBracket answer(const DeterministicBatches& m, const Question& question) {
 }
 
 Enclosure convex_order(const BallsAndBins& m, const Question& question) {
-    const auto& [wants_delta, given, epochs, goal] = question;
+    const auto& [wants_delta, given, epochs, goal, laws] = question;
     if (wants_delta)
         return epochs > 1 ? composed_delta(m, epochs, given, goal) : delta_within(m, given, goal);
-    return epochs > 1 ? composed_epsilon(m, epochs, given, goal)
-                      : EpochCurve(m, Adjacency::zero_out, goal).epsilon(given);
+    if (epochs == 1) return EpochCurve(m, Adjacency::zero_out, goal).epsilon(given);
+    return laws != nullptr ? composed_epsilon(*laws, epochs, given, goal)
+                           : composed_epsilon(m, epochs, given, goal);
 }
 
 EpochBracket answer(const BallsAndBins& m, const Question& question) {
@@ -110,13 +111,19 @@ EpochBracket answered(const EpochMechanism& mechanism, const Question& question)
 EpochBracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs, double delta,
                            const GapGoal& goal) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
-    return answered(mechanism, {false, delta, epochs, goal});
+    return answered(mechanism, {false, delta, epochs, goal, nullptr});
+}
+
+EpochBracket epoch_epsilon(EpochLaws& laws, std::int64_t epochs, double delta,
+                           const GapGoal& goal) {
+    require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    return answered(laws.mechanism(), {false, delta, epochs, goal, &laws});
 }
 
 EpochBracket epoch_delta(const EpochMechanism& mechanism, std::int64_t epochs, double epsilon,
                          const GapGoal& goal) {
     require(epsilon >= 0.0, "epsilon", epsilon, "epsilon >= 0");
-    return answered(mechanism, {true, epsilon, epochs, goal});
+    return answered(mechanism, {true, epsilon, epochs, goal, nullptr});
 }
 
 }  // namespace assay

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/balls_and_bins/epoch_composition.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/privacy/epoch_mechanism.hpp"
 
@@ -25,6 +25,9 @@ struct EpochBracket {
 ///   Throws     DomainError (epochs, delta), UnsupportedMechanism
 [[nodiscard]] EpochBracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs,
                                          double delta, const GapGoal& goal);
+/// Balls-and-bins, the same bits: `laws` keeps what the next answer needs as well.
+[[nodiscard]] EpochBracket epoch_epsilon(EpochLaws& laws, std::int64_t epochs, double delta,
+                                         const GapGoal& goal);
 
 /// delta at epsilon >= 0, likewise.
 [[nodiscard]] EpochBracket epoch_delta(const EpochMechanism& mechanism, std::int64_t epochs,
