@@ -10,6 +10,18 @@
 
 namespace assay::experiments {
 
+namespace {
+
+/// A folder without a file of any of these sets was not meant.
+void require_any_set(const std::string& folder) {
+    static_cast<void>(find_data_file(
+        folder, {"cifar-10-batches-bin", "cifar-100-binary", "dac", "Criteo_Conversion_Search"},
+        {"data_batch_1.bin", "train.bin", "train.txt", "CriteoSearchData", "CriteoSearchData.tsv",
+         "CriteoSearchData.csv", "CriteoSearchData.txt"}));
+}
+
+}  // namespace
+
 RealData read_real(const Params& params, DataDescription description) {
     const std::string folder = params.text("data_folder");
     const std::string bad = params.text("bad_records");
@@ -21,6 +33,7 @@ RealData read_real(const Params& params, DataDescription description) {
     try {
         return {load_dataset(description), ""};
     } catch (const MissingDataFile& missing) {
+        require_any_set(folder);
         fmt::print(stderr, "  {}: a stand-in is taken\n", missing.what());
         return {std::nullopt, missing.what()};
     }

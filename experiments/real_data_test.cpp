@@ -30,6 +30,9 @@ TEST_CASE("a folder without the files gives nothing and says what is missing", "
     const ScratchFolder folder("real_data");
     CHECK(!read_real(with_folder(""), cifar).loaded);
     CHECK(read_real(with_folder(""), cifar).missing.empty());
+    CHECK_THROWS_WITH(read_real(with_folder(folder.path().string()), cifar),
+                      Contains("has no data_batch_1.bin or train.bin or train.txt"));
+    test_support::write_plain(folder.path() / "CriteoSearchData.csv", "of another set");
     const RealData none = read_real(with_folder(folder.path().string()), cifar);
     CHECK(!none.loaded);
     CHECK_THAT(none.missing, Contains("has no data_batch_1.bin"));
