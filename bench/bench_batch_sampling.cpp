@@ -137,9 +137,10 @@ void batches(benchmark::State& state, SamplingScheme scheme) {
         benchmark::DoNotOptimize(batch.indices.data());
         indices += static_cast<double>(batch.indices.size());
     }
-    const bool has_table = scheme != SamplingScheme::fixed_size_with_replacement;
     count_indices(state, indices / static_cast<double>(state.iterations()),
-                  has_table ? 36.0 : 12.0);
+                  scheme == SamplingScheme::deterministic                 ? 4.0
+                  : scheme == SamplingScheme::fixed_size_with_replacement ? 12.0
+                                                                          : 36.0);
 }
 BENCHMARK_CAPTURE(batches, poisson, SamplingScheme::poisson)
     ->Arg(1024)

@@ -30,7 +30,7 @@ KERNELS = {
     "kernel_epoch_labels": "the labels of an epoch of n without their memory",
     "kernel_epoch_groups": "an epoch's examples into cache-sized groups",
     "kernel_cut/8192": "cutting 16384 indices to a maximum of 8192; an item is an index that goes",
-    "batches/deterministic/8192": "batches in the order of the data",
+    "batches/deterministic/8192": "batches in the order of the data, in the cache: below a copy of memory",
     "truncated_batches/8192/100": "Poisson batches, every other one cut at its expected size",
     "truncated_batches/8192/150": "Poisson batches padded up to half more than expected",
     "batches/poisson/1024": "Poisson batches",
