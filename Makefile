@@ -93,7 +93,7 @@ profile: tools ## a sampling kernel's cost by class, beside its floor: KERNEL=<n
 .PHONY: repro repro-check repro-accept
 # PRESET=paper takes the papers' sample sizes; its results and pictures stand in results/paper.
 repro: build ## run every experiment, draw every figure, print the verdicts: PRESET=paper DATA=<dir>
-	@$(EXPERIMENTS) run --no-table $(if $(DATA),--data "$(DATA)") $(if $(PRESET),--preset $(PRESET) --out results/$(PRESET))
+	@$(EXPERIMENTS) run --no-table $(if $(DATA),--data-folder "$(DATA)") $(if $(PRESET),--preset $(PRESET) --out results/$(PRESET))
 	@$(PYTHON) plots/make_all.py $(if $(PRESET),--results results/$(PRESET) --out results/$(PRESET)/figures)
 	@$(EXPERIMENTS) summary $(if $(PRESET),--out results/$(PRESET))
 repro-check: build ## compare the results with results/reference (runs what is missing or stale)

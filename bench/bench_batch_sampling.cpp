@@ -137,9 +137,10 @@ void batches(benchmark::State& state, SamplingScheme scheme) {
         benchmark::DoNotOptimize(batch.indices.data());
         indices += static_cast<double>(batch.indices.size());
     }
-    const bool has_table = scheme != SamplingScheme::fixed_size_with_replacement;
     count_indices(state, indices / static_cast<double>(state.iterations()),
-                  has_table ? 36.0 : 12.0);
+                  scheme == SamplingScheme::deterministic                 ? 4.0
+                  : scheme == SamplingScheme::fixed_size_with_replacement ? 12.0
+                                                                          : 36.0);
 }
 BENCHMARK_CAPTURE(batches, poisson, SamplingScheme::poisson)
     ->Arg(1024)
@@ -153,6 +154,48 @@ BENCHMARK_CAPTURE(batches, with_replacement, SamplingScheme::fixed_size_with_rep
     ->Arg(1024)
     ->Arg(8192)
     ->Unit(benchmark::kMicrosecond);
+
+/// Examples in their order: no generator, the floor of all others.
+BENCHMARK_CAPTURE(batches, deterministic, SamplingScheme::deterministic)
+    ->Arg(1024)
+    ->Arg(8192)
+    ->Unit(benchmark::kMicrosecond);
+
+/// Poisson batches cut at a maximum size: at range(0) itself, so that every other one is, or at a
+/// half more, where they are only padded.
+void truncated_batches(benchmark::State& state) {
+    BatchSampler sampler({.scheme = SamplingScheme::poisson,
+                          .dataset_size = examples,
+                          .batch_size = state.range(0),
+                          .maximum_batch_size = state.range(0) * state.range(1) / 100,
+                          .seed = 1});
+    Batch batch;
+    std::int64_t step = 0;
+    double indices = 0.0;
+    for ([[maybe_unused]] auto _ : state) {
+        sampler.draw(step++, batch);
+        benchmark::DoNotOptimize(batch.indices.data());
+        indices += static_cast<double>(batch.indices.size());
+    }
+    count_indices(state, indices / static_cast<double>(state.iterations()), 36.0);
+}
+BENCHMARK(truncated_batches)->Args({8192, 100})->Args({8192, 150})->Unit(benchmark::kMicrosecond);
+
+/// Cutting alone: half of a batch goes, an item is an index that does.
+void kernel_cut(benchmark::State& state) {
+    const std::int64_t size = state.range(0);
+    const std::vector<std::uint32_t> drawn(static_cast<std::size_t>(2 * size), 1);
+    Batch batch;
+    std::int64_t step = 0;
+    for ([[maybe_unused]] auto _ : state) {
+        batch.indices = drawn;
+        fit_to_maximum(batch, size, 1, step++);
+        benchmark::DoNotOptimize(batch.indices.data());
+    }
+    // The half of a word, one place read and one written; two indices copied there.
+    count_indices(state, static_cast<double>(size), 8.0 + 8.0 + 16.0);
+}
+BENCHMARK(kernel_cut)->Arg(8192)->Unit(benchmark::kMicrosecond);
 
 /// An epoch of n examples at batch size range(0), on range(1) threads.
 template <class Draw>

@@ -29,6 +29,10 @@ KERNELS = {
     "kernel_binomial/8192": "the size of a Poisson batch of 8192; an item is a draw",
     "kernel_epoch_labels": "the labels of an epoch of n without their memory",
     "kernel_epoch_groups": "an epoch's examples into cache-sized groups",
+    "kernel_cut/8192": "cutting 16384 indices to a maximum of 8192; an item is an index that goes",
+    "batches/deterministic/8192": "batches in the order of the data, in the cache: below a copy of memory",
+    "truncated_batches/8192/100": "Poisson batches, every other one cut at its expected size",
+    "truncated_batches/8192/150": "Poisson batches padded up to half more than expected",
     "batches/poisson/1024": "Poisson batches",
     "batches/poisson/8192": "Poisson batches",
     "batches/without_replacement/1024": "fixed-size batches without replacement",
@@ -73,7 +77,7 @@ CLASSES = [
     (MEMORY, r"^(__)?(mem(cpy|move|set)|wmemset)"),  # copies and fills
     (MEMORY, r" (random_groups|random_order|balls_and_bins)\.cpp"),  # counts, scatter, swaps
     (MEMORY, r" random_subset\.cpp"),  # Floyd's table
-    (MEMORY, r" (fixed_size|poisson|batch|batch_sampler)\."),  # the batch's own array
+    (MEMORY, r" (fixed_size|poisson|ordered|batch|batch_sampler)\."),  # the batch's own array
     (MEMORY, r"^(draw|operator) subsample\.cpp"),  # counts of the drawn answers
     (MEMORY, r"^spread gibbs\.cpp"),
     (MEMORY, r"^add_block gradient_noise\.cpp"),  # the gradient read and written

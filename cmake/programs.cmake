@@ -17,6 +17,9 @@ add_executable(assay_program "${cli_folder}/main.cpp")
 set_target_properties(assay_program PROPERTIES OUTPUT_NAME assay)
 target_link_libraries(assay_program PRIVATE assay_cli assay_flags)
 install(TARGETS assay_program)
+# What `assay train` learns from where nothing else is named.
+install(FILES "${PROJECT_SOURCE_DIR}/data/optical_digits.csv.gz" "${PROJECT_SOURCE_DIR}/data/README.md"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/assay/data")
 
 # build/<preset>/assay-experiments
 assay_sources(experiment_sources "${PROJECT_SOURCE_DIR}/experiments")

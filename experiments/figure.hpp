@@ -12,6 +12,9 @@ namespace assay::experiments {
 struct FigureResult {
     Table table;
     std::vector<Claim> claims;
+    /// What the figure has to say besides the notes in the TOML: which data it is of, what was
+    /// scaled.
+    std::vector<std::string> notes{};
 };
 
 /// One figure of a paper. `stem` names experiments/<stem>.toml and .cpp, the result and the plot.

@@ -52,13 +52,15 @@ double run_one(const Job& job, const RunOptions& options) {
                           .notes = {},
                           .parameters = params.to_json(),
                           .threads = options.threads};
-    if (params.has("notes")) provenance.notes = params.texts("notes");
     if (params.has("seed")) provenance.seed = params.integer("seed");
 
     const auto start = std::chrono::steady_clock::now();
     const FigureResult result = job.figure.run(params);
     provenance.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    provenance.notes = result.notes;
+    if (params.has("notes"))
+        for (const std::string& note : params.texts("notes")) provenance.notes.push_back(note);
     params.require_all_read();
 
     // Both texts exist before the first file is touched: a NaN or a bad claim leaves nothing
@@ -79,6 +81,7 @@ std::vector<std::string> run_figures(const std::vector<Figure>& all,
     for (const Figure& figure : chosen) {
         Params::Texts instead;
         if (!options.data_folder.empty()) instead["data_folder"] = options.data_folder;
+        if (options.skip_bad) instead["bad_records"] = "skip";
         Params params = Params::from_file(toml_of(figure, options), options.preset, instead);
         if (options.stale_only && is_fresh(figure, options)) continue;
         jobs.push_back({figure, std::move(params), {}});

@@ -15,6 +15,7 @@ struct RunOptions {
     int threads = 1;
     std::string preset{};       ///< of the parameters, for the figures that have one of this name
     std::string data_folder{};  ///< of real data, for the figures that can be made from them
+    bool skip_bad = false;      ///< leave bad records of these out, and count them
     bool stale_only = false;    ///< leave a result that is newer than `program` and its parameters
     std::filesystem::path program = "/proc/self/exe";
     /// Told each figure that ends, with its seconds; calls do not overlap.

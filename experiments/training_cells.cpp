@@ -13,16 +13,10 @@
 namespace assay::experiments {
 namespace {
 
-/// Any adjacency that the sampler has a theorem for: the cell's own account is made by its figure.
-PrivacyLedger unread_ledger(const TrainingPlan& plan) {
-    return {plan.sampling, 0.0, Adjacency::zero_out};
-}
-
 void train(TrainingCell& cell, const Dataset& training, const Dataset& test,
            std::span<const float> start, const std::string& states) {
     Trainer trainer(cell.plan, training, 1);
     if (!start.empty()) trainer.start_from(start);
-    PrivacyLedger ledger = unread_ledger(cell.plan);
     TrainingLog log;
     TrainingRunOptions options;
     if (!states.empty()) {
@@ -31,7 +25,7 @@ void train(TrainingCell& cell, const Dataset& training, const Dataset& test,
         options.resume = true;
         options.seconds_between_states = 60.0;
     }
-    static_cast<void>(run_training(trainer, ledger, test, 1, log, options));
+    static_cast<void>(run_training(trainer, test, 1, log, options));
     cell.epochs = log.epochs();
 }
 

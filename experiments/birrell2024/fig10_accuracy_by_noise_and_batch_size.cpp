@@ -3,6 +3,7 @@
 #include "experiments/birrell2024/birrell2024.hpp"
 #include "experiments/birrell2024/curves.hpp"
 #include "experiments/birrell2024/private_training.hpp"
+#include "experiments/real_data.hpp"
 #include "experiments/significance.hpp"
 
 namespace assay::experiments::birrell2024 {
@@ -42,7 +43,7 @@ std::vector<const TrainingCell*> cells_of(const std::vector<TrainingCell>& cells
 }
 
 std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells,
-                             const std::vector<Setting10>& settings, bool is_real) {
+                             const std::vector<Setting10>& settings, const TrainingScene& scene) {
     int ahead = 0;
     int behind = 0;
     std::string numbers;
@@ -64,13 +65,14 @@ std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells,
     const Verdict verdict = ahead == count       ? Verdict::reproduced
                             : behind * 2 > count ? Verdict::differs
                                                  : Verdict::undecidable;
-    return {claim("fig10-not-sensitive", "App. H, Figure 10",
-                  "fixed-size batches beat Poisson ones at every sigma and |B| shown",
-                  fmt::format("{} of {} settings at one-sided p < 0.05 (paired t; settings share "
-                              "seeds and noise), {} "
-                              "the other way{}: {}",
-                              ahead, count, behind, is_real ? "" : " (stand-in data)", numbers),
-                  verdict)};
+    const std::string found = fmt::format(
+        "{} of {} settings at one-sided p < 0.05 (paired t; settings share seeds and "
+        "noise), {} the other way: {}",
+        ahead, count, behind, numbers);
+    return {judged_here(claim("fig10-not-sensitive", "App. H, Figure 10",
+                              "fixed-size batches beat Poisson ones at every sigma and |B| shown",
+                              with_data(found, scene), verdict),
+                        scene.other)};
 }
 
 }  // namespace
@@ -103,7 +105,7 @@ FigureResult run_fig10_accuracy_by_noise_and_batch_size(const Params& params) {
                           "statistical");
             }
         }
-    return {std::move(table), claims_of(cells, settings, !params.text("data_folder").empty())};
+    return {std::move(table), claims_of(cells, settings, scene), scene.notes};
 }
 
 }  // namespace assay::experiments::birrell2024

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "assay/datasets/load_dataset.hpp"
 #include "assay/datasets/split.hpp"
 #include "assay/dpsgd/trainer.hpp"
+#include "experiments/real_data.hpp"
 
 namespace assay::experiments::birrell2024 {
 namespace {
@@ -25,25 +25,72 @@ struct Data {
     Dataset pretraining;
     Dataset training;
     Dataset test;
+    std::string note;
+    bool is_stand_in = false;
 };
 
+std::string real_note(const LoadedData& private_data, const LoadedData& public_data) {
+    std::string note = fmt::format(
+        "CIFAR-10: {} images to train, {} to test; the network was trained before on {} of "
+        "CIFAR-100.",
+        private_data.split.training.size(), private_data.split.test.size(),
+        public_data.split.training.size());
+    for (const LoadedData* data : {&private_data, &public_data})
+        if (data->report.skipped > 0) note += fmt::format(" {}.", skipped_text(data->report));
+    return note;
+}
+
+std::string stand_in_note(const Data& data, const std::string& missing) {
+    return fmt::format(
+        "STAND-IN: 8x8 optical digits (1,797, UCI) for CIFAR-10, {} to train and {} to test; for "
+        "CIFAR-100 {} mirrored ones that the private runs never see{}{}.",
+        data.training.size(), data.test.size(), data.pretraining.size(),
+        missing.empty() ? "" : ": ", missing);
+}
+
+/// Real data, or digits of which a part that the private runs never see is mirrored.
 Data read_data(const Params& params) {
-    const std::string folder = params.text("data_folder");
-    const std::string stand_in = params.text("data");
-    const std::string real = params.text("real_data");
     DataDescription description;
-    description.kind = data_kind_from_string(folder.empty() ? stand_in : real);
-    if (!folder.empty()) description.folder = folder;
-    DataSplit split = load_dataset(description).split;
+    description.kind = data_kind_from_string(params.text("real_data"));
+    RealData real = read_real(params, description);
     const double share = params.number("pretraining_share");
-    if (description.kind == DataKind::cifar_10) {
+    const DataKind stand_in = data_kind_from_string(params.text("data"));
+    if (real.loaded) {
         description.kind = DataKind::cifar_100;
-        return {load_dataset(description).split.training, std::move(split.training),
-                std::move(split.test)};
+        RealData before = read_real(params, description);
+        if (before.loaded) {
+            const std::string note = real_note(*real.loaded, *before.loaded);
+            DataSplit& split = real.loaded->split;
+            return {std::move(before.loaded->split.training), std::move(split.training),
+                    std::move(split.test), note, false};
+        }
+        real = std::move(before);
     }
-    // A part of the digits that the private runs never see, mirrored.
+    description.kind = stand_in;
+    DataSplit split = load_dataset(description).split;
     DataSplit parts = split_at_random(std::move(split.training), {0.0, share}, 0);
-    return {mirrored(std::move(parts.test)), std::move(parts.training), std::move(split.test)};
+    Data data{mirrored(std::move(parts.test)), std::move(parts.training), std::move(split.test), "",
+              true};
+    data.note = stand_in_note(data, real.missing);
+    return data;
+}
+
+/// The paper's batches are a smaller part of its data than ours of the stand-in.
+std::string batch_note(const Params& params, std::int64_t examples) {
+    const std::int64_t batch = params.integer("batch_size");
+    return fmt::format(
+        "Batches are the paper's, not scaled with the data: |B| = {} is {:.2g} % of the examples "
+        "(of CIFAR-10 {:.2g} %), so an epoch has {} steps.",
+        batch, 100.0 * static_cast<double>(batch) / static_cast<double>(examples),
+        100.0 * static_cast<double>(batch) / 50'000.0, (examples + batch - 1) / batch);
+}
+
+void describe_data(const Params& params, const Data& data, TrainingScene& scene) {
+    scene.notes.push_back(data.note);
+    if (data.is_stand_in) scene.notes.push_back(batch_note(params, data.training.size()));
+    const std::string scaled = scaled_down(params, {"states"});
+    if (!scaled.empty()) scene.notes.push_back(scaled);
+    scene.other = data.is_stand_in ? "stand-in data" : scaled.empty() ? "" : "scaled network";
 }
 
 /// Parameters of a model for `shape` whose layers, all but the last, are those of another one: a
@@ -81,6 +128,7 @@ std::vector<int> sizes(const Params& params, const char* key) {
 TrainingScene read_training_scene(const Params& params) {
     Data data = read_data(params);
     TrainingScene scene;
+    describe_data(params, data, scene);
     scene.training = std::move(data.training);
     scene.test = std::move(data.test);
     scene.network = {sizes(params, "channels"), static_cast<int>(params.integer("groups")), {}};
@@ -99,6 +147,7 @@ TrainingPlan plan_of(const TrainingScene& scene, const PrivateRun& run) {
     plan.sampling = {run.scheme, scene.training.size(), run.batch_size, std::nullopt, run.seed};
     plan.clip_norm = scene.clip_norm;
     plan.noise_multiplier = run.noise_multiplier;
+    plan.adjacency = run.adjacency;
     plan.optimiser = {Adam{}, scene.learning_rate, LearningRateSchedule::constant, 1};
     plan.steps = scene.epochs * steps_per_epoch(plan.sampling);
     plan.seed = run.seed;
@@ -111,6 +160,10 @@ TrainingCell cell_of(const TrainingScene& scene, const PrivateRun& run) {
                         run.batch_size, run.seed),
             plan_of(scene, run),
             {}};
+}
+
+std::string with_data(std::string found, const TrainingScene& scene) {
+    return scene.other.empty() ? found : fmt::format("{}; {}", found, scene.other);
 }
 
 std::string label_of(SamplingScheme scheme) {

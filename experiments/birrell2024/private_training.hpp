@@ -26,11 +26,15 @@ struct TrainingScene {
     std::int64_t epochs = 0;
     double delta = 0.0;
     std::string states;  ///< folder; empty: none are kept
+    /// What the figure says of its data and of what was scaled.
+    std::vector<std::string> notes;
+    /// Why these runs are not the paper's: "stand-in data" or "scaled network"; empty if they are.
+    std::string other;
 };
 
 /// Reads the data and trains the network that all runs begin with.
-///   Keys       data, real_data and data_folder (the second where the third is given), channels,
-///              groups, pretraining_epochs, pretraining_batch_size,
+///   Keys       data, real_data, data_folder and bad_records (the second where the third has it),
+///              batch_size, channels, groups, pretraining_epochs, pretraining_batch_size,
 ///              pretraining_learning_rate, pretraining_share (of the digits), clip_norm,
 ///              learning_rate, epochs, delta, and states where they are to be kept
 [[nodiscard]] TrainingScene read_training_scene(const Params& params);
@@ -41,6 +45,7 @@ struct PrivateRun {
     double noise_multiplier = 0.0;
     std::int64_t batch_size = 0;
     std::uint64_t seed = 0;
+    Adjacency adjacency = Adjacency::replace_one;
     GradientPath path = GradientPath::streamed;
 };
 
@@ -49,6 +54,9 @@ struct PrivateRun {
 
 /// A cell named after the run.
 [[nodiscard]] TrainingCell cell_of(const TrainingScene& scene, const PrivateRun& run);
+
+/// What was found, with the word that the runs are not the paper's where that is so.
+[[nodiscard]] std::string with_data(std::string found, const TrainingScene& scene);
 
 /// "Fixed-size" or "Poisson", and the same for names of series.
 [[nodiscard]] std::string label_of(SamplingScheme scheme);

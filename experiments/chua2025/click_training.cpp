@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "assay/batch_sampling/truncation.hpp"
-#include "assay/datasets/load_dataset.hpp"
 #include "assay/datasets/split.hpp"
 #include "assay/dpsgd/model.hpp"
+#include "experiments/real_data.hpp"
 #include "experiments/training_cells.hpp"
 
 namespace assay::experiments::chua2025 {
@@ -33,30 +33,50 @@ SyntheticClicks stand_in(const Params& section) {
     return clicks;
 }
 
+std::string note_of(const ClickData& data, const DataSplit& split, const RealData& real) {
+    const std::string sizes =
+        fmt::format("{} examples to train, {} to test", split.training.size(), split.test.size());
+    if (data.is_stand_in)
+        return fmt::format(
+            "SYNTHETIC stand-in with a known true model (dotted: its AUC) for Criteo's {}, "
+            "{} integers and {} fields, {}{}{}.",
+            data.name == "ads" ? "display ads" : "sponsored search", split.training.shape.values,
+            split.training.shape.categories.size(), sizes, real.missing.empty() ? "" : ": ",
+            real.missing);
+    const std::string skipped = skipped_text(real.loaded->report);
+    return fmt::format("Criteo's {}: {}{}{}.", data.label, sizes, skipped.empty() ? "" : "; ",
+                       skipped);
+}
+
 /// Parts of the real data set of this kind, or of its stand-in.
 ClickData read(const Params& params, const char* name, const char* label, DataKind kind) {
     const Params section = params.section(name);
     const SyntheticClicks synthetic = stand_in(section);
     DataDescription description;
     description.kind = kind;
-    description.folder = params.text("data_folder");
     description.read.limit = section.integer("examples");
     description.criteo.buckets = static_cast<std::int32_t>(section.integer("buckets"));
     description.split_seed = seed_of(params);
 
     constexpr std::uint64_t more_than_runs = 1'000'000;
     const bool is_ads = kind == DataKind::criteo_ads;
-    ClickData data{name, label, seed_of(params) + (is_ads ? 0 : more_than_runs), {}, {}, {}};
+    ClickData data;
+    data.name = name;
+    data.label = label;
+    data.first_seed = seed_of(params) + (is_ads ? 0 : more_than_runs);
+    RealData real = read_real(params, description);
     DataSplit split;
-    if (description.folder.empty()) {
+    if (!real.loaded) {
         SyntheticSample sample = synthetic_sample(synthetic);
+        data.is_stand_in = true;
         data.label += " (synthetic)";
         data.best_auc = best_possible_auc(sample.log_odds);
         split = is_ads ? split_by_time(std::move(sample.data), by_time)
                        : split_at_random(std::move(sample.data), at_random, description.split_seed);
     } else {
-        split = load_dataset(description).split;
+        split = std::move(real.loaded->split);
     }
+    data.note = note_of(data, split, real);
     data.training = std::move(split.training);
     data.test = std::move(split.test);
     return data;
@@ -114,6 +134,7 @@ TrainingPlan plan_of(const Params& params, const Point& point, const BatchSampli
     plan.seed = seed;
     plan.clip_norm = point.clip_norm;
     plan.noise_multiplier = point.noise_multiplier;
+    plan.adjacency = Adjacency::zero_out;
     plan.steps = steps_per_epoch(sampling);
     plan.optimiser = {Adam{}, point.learning_rate, LearningRateSchedule::cosine, plan.steps};
     return plan;

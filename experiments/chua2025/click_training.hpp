@@ -12,8 +12,10 @@
 namespace assay::experiments::chua2025 {
 
 struct ClickData {
-    std::string name;              ///< "ads" or "search", also the section of its parameters
-    std::string label;             ///< says so where the data are synthetic
+    std::string name;   ///< "ads" or "search", also the section of its parameters
+    std::string label;  ///< says so where the data are synthetic
+    std::string note;   ///< what the figure has to say of them
+    bool is_stand_in = false;
     std::uint64_t first_seed = 0;  ///< of its runs, which count up from here
     Dataset training;
     Dataset test;
@@ -22,8 +24,9 @@ struct ClickData {
 
 /// Criteo's display ads, the last 10 % of them for the test and 10 % before left out for
 /// validation; or the sponsored search, 20 % at random for the test. Synthetic ones where
-/// data_folder is empty.
-///   Keys       data_folder, seed, and in [ads] or [search] examples (at most), buckets of a
+/// data_folder is empty or has no such file.
+///   Keys       data_folder, bad_records, seed, and in [ads] or [search] examples (at most),
+///   buckets of a
 ///              field, and of the stand-in integers, fields, largest, mean_log_odds,
 ///              log_odds_spread, seed
 [[nodiscard]] ClickData read_ads(const Params& params);

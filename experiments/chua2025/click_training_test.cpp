@@ -13,6 +13,7 @@ Params small(const std::string& rates = "[0.01]") {
     return Params::from_text(fmt::format(R"(
 seed = 3
 data_folder = ""
+bad_records = "stop"
 runs = 2
 embedding = 2
 hidden = [3]

@@ -3,6 +3,7 @@
 #include "experiments/chua2025/chua2025.hpp"
 #include "experiments/chua2025/click_training.hpp"
 #include "experiments/chua2025/fig01_claims.hpp"
+#include "experiments/real_data.hpp"
 #include "experiments/significance.hpp"
 
 namespace assay::experiments::chua2025 {
@@ -33,6 +34,15 @@ void add_curves(Table& table, const ClickData& data, const std::vector<AucSample
               "statistical");
 }
 
+/// What is of no size: where states are kept, how the stand-ins are drawn.
+std::vector<std::string> settings_of_stand_ins() {
+    std::vector<std::string> keys{"states"};
+    for (const char* section : {"ads", "search"})
+        for (const char* key : {"largest", "mean_log_odds", "log_odds_spread", "seed"})
+            keys.push_back(fmt::format("{}.{}", section, key));
+    return keys;
+}
+
 TrainedOnClicks train(const Params& params, const ClickData& data, Table& table) {
     TrainedOnClicks trained{data.label, data.training.size(), train_on_clicks(params, data)};
     add_curves(table, data, trained.samples);
@@ -53,7 +63,14 @@ FigureResult run_fig01_auc_by_sampler(const Params& params) {
     std::vector<TrainedOnClicks> trained;
     trained.push_back(train(params, ads, table));
     trained.push_back(train(params, search, table));
-    return {std::move(table), auc_claims(params, trained)};
+    std::vector<std::string> notes{ads.note, search.note};
+    const std::string scaled = scaled_down(params, settings_of_stand_ins());
+    if (!scaled.empty()) notes.push_back(scaled);
+    const bool is_stand_in = ads.is_stand_in || search.is_stand_in;
+    const std::string other = is_stand_in       ? "stand-in data"
+                              : !scaled.empty() ? "scaled network"
+                                                : "";
+    return {std::move(table), auc_claims(params, trained, other), std::move(notes)};
 }
 
 }  // namespace assay::experiments::chua2025

@@ -11,6 +11,7 @@
 
 #include "assay/dpsgd/privacy_ledger.hpp"
 #include "experiments/chua2025/chua2025.hpp"
+#include "experiments/real_data.hpp"
 #include "experiments/significance.hpp"
 
 namespace assay::experiments::chua2025 {
@@ -274,12 +275,14 @@ Lead lead_of(std::span<const AucSample> samples, std::span<const SamplingScheme>
     return lead;
 }
 
-std::vector<Claim> auc_claims(const Params& params, std::span<const TrainedOnClicks> trained) {
+std::vector<Claim> auc_claims(const Params& params, std::span<const TrainedOnClicks> trained,
+                              const std::string& other) {
     const Comparison plain = compare(trained, 0.0, 0.0);
     std::vector<Claim> claims = without_privacy(trained, plain);
     claims.push_back(at_little_noise(trained, plain));
     claims.push_back(between(trained));
     claims.push_back(at_large_noise(trained));
+    for (Claim& claim : claims) claim = judged_here(std::move(claim), other);
     claims.push_back(privacy_of_these_runs(params, trained));
     return claims;
 }

@@ -33,9 +33,11 @@ struct Lead {
                            std::span<const SamplingScheme> first,
                            std::span<const SamplingScheme> second, double from, double to);
 
-/// What Section 5 and Section 6 say about Figure 1.
+/// What Section 5 and Section 6 say about Figure 1; `other` says why these runs are not the paper's
+/// (judged_here).
 ///   Keys       delta, private_batch_sizes, noise_multipliers, truncation_epsilon, truncation_delta
 [[nodiscard]] std::vector<Claim> auc_claims(const Params& params,
-                                            std::span<const TrainedOnClicks> trained);
+                                            std::span<const TrainedOnClicks> trained,
+                                            const std::string& other);
 
 }  // namespace assay::experiments::chua2025

@@ -12,3 +12,7 @@ run("${CMAKE_COMMAND}" -S "${CONSUMER}" -B "${scratch}/build" -G "${GENERATOR}"
     -DCMAKE_FIND_PACKAGE_NO_PACKAGE_REGISTRY=ON)
 run("${CMAKE_COMMAND}" --build "${scratch}/build")
 run("${scratch}/build/consumer")
+# The first example of `assay train --help`, away from the repository.
+execute_process(COMMAND "${scratch}/prefix/bin/assay" train --model multilayer-perceptron
+    --sampling poisson --adjacency add-remove --batch-size 128 --noise-multiplier 1 --clip-norm 1
+    --epochs 1 WORKING_DIRECTORY "${scratch}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)

@@ -98,12 +98,37 @@ PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBra
 }
 
 /// Finer steps take too long: a centred grid costs step^-2 for each of log T sums.
+double finest_step(SumGrid grid) {
+    return grid == SumGrid::centred ? 2e-3 : 5e-4;
+}
+
 bool is_too_fine(const Resolution& resolution) {
-    return resolution.step < (resolution.grid == SumGrid::centred ? 2e-3 : 5e-4);
+    return resolution.step < finest_step(resolution.grid);
+}
+
+/// The largest step of a geometric sequence that is no larger: answers about other numbers of
+/// epochs ask for the same one.
+void round_down(Resolution& resolution, double coarse) {
+    const double halves = std::ceil(2.0 * std::log2(coarse / resolution.step) - 1e-9);
+    resolution.step = std::max(coarse * std::exp2(-0.5 * halves),
+                               std::min(resolution.step, finest_step(resolution.grid)));
 }
 
 /// Errors are of second order: where a finer step has not halved the gap, rounding is what is left.
 constexpr double progress = 0.5;
+
+EpochLaw law_of(const BallsAndBins& mechanism, LossDirection direction,
+                const Resolution& resolution, double step) {
+    // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
+    const ConvexOrderBracket one =
+        ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolution);
+    EpochLaw law{loss_of_epoch(mechanism, one, direction, ConvexSide::above, step),
+                 loss_of_epoch(mechanism, one, direction, ConvexSide::below, step), nullptr};
+    if (negligible_beyond(mechanism) > largest_log_ratio)
+        law.whole = std::make_shared<const ConvexOrderBracket>(mechanism, direction,
+                                                               largest_log_ratio, resolution);
+    return law;
+}
 
 /// Bytes of the laws of single steps: a step that needs more is widened.
 constexpr double most_bytes = 0x1p28;
@@ -122,12 +147,9 @@ void require_sequence(const EpochSequence& sequence, const std::vector<Resolutio
                 "at least 1, of an attained pair");
 }
 
-TiltedBracket compose(const EpochSequence& sequence, LossDirection direction,
-                      const std::vector<Resolution>& resolutions) {
-    require_sequence(sequence, resolutions);
-    // One grid of losses for all; that of single steps as the privacy loss distributions have it.
-    CompositionPlan plan(sequence.steps, Adjacency::zero_out, 1e-3);
-    plan.neglect(negligible_steps);
+/// One grid of losses for all; that of single steps as the privacy loss distributions have it.
+PldResolution common_grid(const EpochSequence& sequence, const CompositionPlan& plan,
+                          const std::vector<Resolution>& resolutions) {
     PldResolution grid;
     grid.spacing = std::clamp(resolutions.front().step, 1e-3, 0.04);
     grid.step = 1.0;
@@ -142,28 +164,11 @@ TiltedBracket compose(const EpochSequence& sequence, LossDirection direction,
     grid.step = short_step(std::max(grid.step, 1e-9));
     while (grid.step < 0.5 && plan.points(grid) * 32.0 > most_bytes)
         grid.step = short_step(2.0 * grid.step);
+    return grid;
+}
 
-    LossBlocks above;
-    LossBlocks below;
-    for (std::size_t i = 0; i < resolutions.size(); ++i) {
-        const auto& [mechanism, count] = sequence.epochs[i];
-        // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
-        const ConvexOrderBracket one =
-            ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolutions[i]);
-        for (const ConvexSide side : {ConvexSide::above, ConvexSide::below}) {
-            LossBlocks& blocks = side == ConvexSide::above ? above : below;
-            blocks.laws.push_back(loss_of_epoch(mechanism, one, direction, side, grid.step));
-            blocks.counts.push_back(count);
-        }
-    }
-    if (plan.factors() > 0.0)
-        for (const Direction side : {Direction::upper, Direction::lower}) {
-            LossBlocks& blocks = side == Direction::upper ? above : below;
-            LossBlocks steps = plan.blocks(side, grid);
-            std::move(steps.laws.begin(), steps.laws.end(), std::back_inserter(blocks.laws));
-            blocks.counts.insert(blocks.counts.end(), steps.counts.begin(), steps.counts.end());
-        }
-    return {std::move(above), std::move(below), most_points, TiltAim{1e-4, 1e-15}};
+LossBlocks of_steps(const CompositionPlan& plan, Direction side, const PldResolution& grid) {
+    return plan.factors() > 0.0 ? plan.blocks(side, grid) : LossBlocks{};
 }
 
 std::vector<Resolution> coarse_resolutions(const EpochSequence& sequence) {
@@ -184,38 +189,64 @@ bool refine(std::vector<Resolution>& resolutions, double gap, double tolerance) 
 
 }  // namespace
 
-EpochComposition::EpochComposition(const EpochSequence& sequence, LossDirection direction,
-                                   const std::vector<Resolution>& resolutions)
-    : side_(direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition),
-      laws_(compose(sequence, direction, resolutions)) {
-    for (std::size_t i = 0; i < resolutions.size() && !one_epoch_; ++i)
-        if (const BallsAndBins& mechanism = sequence.epochs[i].mechanism;
-            negligible_beyond(mechanism) > largest_log_ratio)
-            one_epoch_.emplace(mechanism, direction, largest_log_ratio, resolutions[i]);
+const EpochLaw& EpochLaws::of(const BallsAndBins& mechanism, LossDirection direction,
+                              const Resolution& resolution, double step) {
+    const std::tuple key(mechanism.noise_multiplier, mechanism.steps, direction, resolution.grid,
+                         resolution.step, step);
+    const auto found = laws_.find(key);
+    if (found != laws_.end()) return found->second;
+    return laws_.emplace(key, law_of(mechanism, direction, resolution, step)).first->second;
+}
+
+EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
+                                                  LossDirection direction,
+                                                  const std::vector<Resolution>& resolutions,
+                                                  EpochLaws* kept) {
+    require_sequence(sequence, resolutions);
+    CompositionPlan plan(sequence.steps, Adjacency::zero_out, 1e-3);
+    plan.neglect(negligible_steps);
+    const PldResolution grid = common_grid(sequence, plan, resolutions);
+    LossBlocks above = of_steps(plan, Direction::upper, grid);
+    LossBlocks below = of_steps(plan, Direction::lower, grid);
+    std::shared_ptr<const ConvexOrderBracket> one_epoch;
+    EpochLaws own;
+    EpochLaws& laws = kept != nullptr ? *kept : own;
+    for (std::size_t i = 0; i < resolutions.size(); ++i) {
+        const auto& [mechanism, count] = sequence.epochs[i];
+        const EpochLaw& law = laws.of(mechanism, direction, resolutions[i], grid.step);
+        above.laws.push_back(law.above);
+        above.counts.push_back(count);
+        below.laws.push_back(law.below);
+        below.counts.push_back(count);
+        if (!one_epoch) one_epoch = law.whole;
+    }
+    return {direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition,
+            TiltedBracket(std::move(above), std::move(below), most_points, TiltAim{1e-4, 1e-15}),
+            std::move(one_epoch)};
 }
 
 Enclosure EpochComposition::delta(double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
-    if (epsilon <= largest_pld_epsilon && laws_.tilts() < most_tilts &&
-        !laws_.accurate(epsilon, side_))
-        laws_.tilt_to(epsilon, side_);
+    if (epsilon <= largest_pld_epsilon && parts_.laws.tilts() < most_tilts &&
+        !parts_.laws.accurate(epsilon, parts_.side))
+        parts_.laws.tilt_to(epsilon, parts_.side);
     return known_delta(epsilon);
 }
 
 Enclosure EpochComposition::known_delta(double epsilon) const {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
     const bool beyond = epsilon > largest_pld_epsilon;  // delta falls: an upper bound all the same
-    const DeltaSides sides = laws_.at(std::min(epsilon, largest_pld_epsilon));
-    const bool removal = side_ == PayoffSide::removal;
+    const DeltaSides sides = parts_.laws.at(std::min(epsilon, largest_pld_epsilon));
+    const bool removal = parts_.side == PayoffSide::removal;
     const double upper = removal ? sides.removal_upper : sides.addition_upper;
     const double lower = removal ? sides.removal_lower : sides.addition_lower;
     // More epochs release more.
-    const double one = one_epoch_ ? one_epoch_->delta(epsilon).lower : 0.0;
+    const double one = parts_.one_epoch ? parts_.one_epoch->delta(epsilon).lower : 0.0;
     return {std::min(std::max(beyond ? 0.0 : lower, one), upper), upper};
 }
 
 double EpochComposition::likely_epsilon(double delta) const {
-    return laws_.chernoff_epsilon(std::log(delta) + 2.0);  // Chernoff's bound is too large
+    return parts_.laws.chernoff_epsilon(std::log(delta) + 2.0);  // Chernoff's bound is too large
 }
 
 EpochComposition composition_within(const EpochSequence& sequence, LossDirection direction,
@@ -250,14 +281,18 @@ Enclosure composed_delta(const EpochSequence& sequence, double epsilon, const Ga
     return {std::max(remove.lower, add.lower), std::max(remove.upper, add.upper)};
 }
 
-Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const GapGoal& goal) {
+Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const GapGoal& goal,
+                           EpochLaws* kept) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
-    std::vector<Resolution> resolutions = coarse_resolutions(sequence);
+    const std::vector<Resolution> coarse = coarse_resolutions(sequence);
+    std::vector<Resolution> resolutions = coarse;
+    EpochLaws own;
+    if (kept == nullptr) kept = &own;
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     double reached = std::numeric_limits<double>::infinity();
     for (int attempt = 0; attempt < 4; ++attempt) {
-        EpochComposition remove(sequence, LossDirection::remove, resolutions);
-        EpochComposition add(sequence, LossDirection::add, resolutions);
+        EpochComposition remove(sequence, LossDirection::remove, resolutions, kept);
+        EpochComposition add(sequence, LossDirection::add, resolutions, kept);
         const auto at = [&](double epsilon) {
             const Enclosure r = remove.known_delta(epsilon);
             const Enclosure a = add.known_delta(epsilon);
@@ -280,6 +315,7 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
         if (gap > progress * reached) break;
         reached = gap;
         if (!refine(resolutions, gap, goal.tolerance)) break;
+        for (std::size_t i = 0; i < coarse.size(); ++i) round_down(resolutions[i], coarse[i].step);
     }
     return answer;
 }

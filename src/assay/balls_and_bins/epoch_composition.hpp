@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
-#include <optional>
+#include <map>
+#include <memory>
+#include <tuple>
 #include <vector>
 
 #include "assay/balls_and_bins/epoch_curve.hpp"
@@ -23,6 +25,27 @@ struct EpochSequence {
     }
 };
 
+/// The law of W after one epoch on both sides, for the payoff of one direction.
+struct EpochLaw {
+    PrivacyLossPmf above;
+    PrivacyLossPmf below;
+    std::shared_ptr<const ConvexOrderBracket> whole;  // where products leave the range of losses
+};
+
+/// Laws of one epoch, nearly all that an answer costs: made when first asked for, and kept for the
+/// next answer. For one thread at a time.
+class EpochLaws {
+public:
+    /// `step` of the grid of losses.
+    [[nodiscard]] const EpochLaw& of(const BallsAndBins& mechanism, LossDirection direction,
+                                     const Resolution& resolution, double step);
+    [[nodiscard]] std::size_t made() const { return laws_.size(); }
+
+private:
+    std::map<std::tuple<double, std::int64_t, LossDirection, SumGrid, double, double>, EpochLaw>
+        laws_;
+};
+
 /// Hockey-stick divergence of such a sequence in one direction, both sides: the likelihood ratios
 /// of its parts are independent and multiply.
 ///   Maths      V = W_1 .. W_k, in k epochs; remove: E[(V - e^eps)_+], add: E[(1 - e^eps V)_+]
@@ -37,7 +60,8 @@ public:
     /// 1 <= count <= 10^5; steps as in ConvexOrderBracket; a resolution for each mechanism of the
     /// sequence. Throws DomainError.
     EpochComposition(const EpochSequence& sequence, LossDirection direction,
-                     const std::vector<Resolution>& resolutions);
+                     const std::vector<Resolution>& resolutions, EpochLaws* kept = nullptr)
+        : parts_(compose(sequence, direction, resolutions, kept)) {}
     EpochComposition(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
                      const Resolution& resolution)
         : EpochComposition(EpochSequence::of(mechanism, epochs), direction, {resolution}) {}
@@ -50,9 +74,15 @@ public:
     [[nodiscard]] double likely_epsilon(double delta) const;
 
 private:
-    PayoffSide side_;
-    TiltedBracket laws_;
-    std::optional<ConvexOrderBracket> one_epoch_;  // where products leave the range of losses
+    struct Parts {
+        PayoffSide side;
+        TiltedBracket laws;
+        std::shared_ptr<const ConvexOrderBracket> one_epoch;
+    };
+    static Parts compose(const EpochSequence& sequence, LossDirection direction,
+                         const std::vector<Resolution>& resolutions, EpochLaws* kept);
+
+    Parts parts_;
 };
 
 /// The composition whose gap at epsilon meets the goal, or the best within its cost.

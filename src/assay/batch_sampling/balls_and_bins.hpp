@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -41,6 +42,9 @@ public:
 
     void draw(std::int64_t step, Batch& batch);
     [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::size_t live_bytes() const {
+        return (order_.capacity() + begins_.capacity()) * sizeof(std::uint32_t);
+    }
     [[nodiscard]] BallsAndBins released(double noise_multiplier) const;
 
 private:

@@ -33,6 +33,10 @@ std::int64_t BatchSampler::steps_per_epoch() const {
     return std::visit([](const auto& batches) { return batches.steps_per_epoch(); }, batches_);
 }
 
+std::size_t BatchSampler::live_bytes() const {
+    return std::visit([](const auto& batches) { return batches.live_bytes(); }, batches_);
+}
+
 Released BatchSampler::released(double noise_multiplier) const {
     return std::visit(
         [&](const auto& batches) -> Released {

@@ -27,6 +27,8 @@ public:
 
     void draw(std::int64_t step, Batch& batch);
     [[nodiscard]] std::int64_t steps_per_epoch() const;
+    /// Bytes that are kept between steps.
+    [[nodiscard]] std::size_t live_bytes() const;
     [[nodiscard]] Released released(double noise_multiplier) const;
 
 private:

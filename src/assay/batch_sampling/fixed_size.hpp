@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "assay/batch_sampling/batch.hpp"
@@ -20,6 +21,7 @@ public:
 
     void draw(std::int64_t step, Batch& batch);
     [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::size_t live_bytes() const { return subset_.live_bytes(); }
     [[nodiscard]] FixedSizeGaussian released(double noise_multiplier) const;
 
 private:
@@ -37,6 +39,7 @@ public:
 
     void draw(std::int64_t step, Batch& batch) const;
     [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::size_t live_bytes() const { return 0; }
     [[nodiscard]] FixedSizeWithReplacementGaussian released(double noise_multiplier) const;
 
 private:

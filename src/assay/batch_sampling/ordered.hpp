@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -22,6 +23,7 @@ public:
 
     void draw(std::int64_t step, Batch& batch) const;
     [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::size_t live_bytes() const { return 0; }
     [[nodiscard]] DeterministicBatches released(double noise_multiplier) const;
 
 private:
@@ -40,6 +42,9 @@ public:
 
     void draw(std::int64_t step, Batch& batch);
     [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::size_t live_bytes() const {
+        return order_.capacity() * sizeof(std::uint32_t);
+    }
     [[nodiscard]] Shuffled released(double noise_multiplier) const;
 
 private:

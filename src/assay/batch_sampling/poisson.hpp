@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 
 #include "assay/batch_sampling/batch.hpp"
@@ -22,6 +23,7 @@ public:
 
     void draw(std::int64_t step, Batch& batch);
     [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::size_t live_bytes() const { return subset_.live_bytes(); }
     [[nodiscard]] double sampling_probability() const { return sampling_probability_; }
     [[nodiscard]] SampledGaussian released(double noise_multiplier) const;
 

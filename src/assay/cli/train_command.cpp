@@ -15,6 +15,7 @@
 #include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/train_input.hpp"
+#include "assay/cli/training_status.hpp"
 #include "assay/dpsgd/training_run.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/record/build_info.hpp"
@@ -61,11 +62,9 @@ public:
     StatusLine(const StatusLine&) = delete;
     StatusLine& operator=(const StatusLine&) = delete;
 
-    void show(const TrainingProgress& progress) {
+    void show(const std::string& text) {
         if (!is_terminal_) return;
-        out_ << fmt::format("\r\033[Kstep {} of {}, loss {:.4f}, {:.0f} s left", progress.steps,
-                            progress.total_steps, progress.loss, progress.seconds_left)
-             << std::flush;
+        out_ << "\r\033[K" << text << std::flush;
         shown_ = true;
     }
     void clear() {
@@ -79,21 +78,20 @@ private:
     bool shown_ = false;
 };
 
-/// epsilon of all steps of the plan.
-LedgerEpsilon planned_epsilon(const TrainingRequest& request) {
-    const TrainingPlan& plan = request.plan;
-    PrivacyLedger ledger(plan.sampling, plan.noise_multiplier, request.adjacency);
-    ledger.resume(plan.steps);
-    return ledger.epsilon(request.delta);
+/// epsilon after so many steps of the plan.
+LedgerEpsilon epsilon_after(const Trainer& trainer, std::int64_t steps, double delta) {
+    PrivacyLedger ledger = trainer.ledger();
+    ledger.resume(steps);
+    return ledger.epsilon(delta);
 }
 
 struct Report {
     const LoadedData& data;
     const Trainer& trainer;
-    const PrivacyLedger& ledger;
     const TrainingLog& log;
     double delta;
     LedgerEpsilon planned;
+    std::vector<LedgerEpsilon> epsilons{};  ///< of the log's epochs
 };
 
 const char* score_name(const Trainer& trainer) {
@@ -112,12 +110,41 @@ std::string header(const Report& report) {
     if (report.data.report.skipped > 0)
         text += fmt::format("  {} bad records left out, the first: {}\n",
                             report.data.report.skipped, report.data.report.first_problem);
-    text += fmt::format("{}\nplanned: {} steps, epsilon in {}\n", report.ledger.describe(),
-                        report.trainer.plan().steps, epsilon_text(report.planned));
+    text +=
+        fmt::format("{}\nplanned: {} steps, epsilon in {}\n", report.trainer.ledger().describe(),
+                    report.trainer.plan().steps, epsilon_text(report.planned));
     if (!report.planned.note.empty()) text += wrapped(report.planned.note);
     return text + fmt::format("\n{:>5} {:>9} {:>9} {:>9} {:>9}  epsilon at delta = {}\n", "epoch",
                               "step", "loss", "test loss", score_name(report.trainer),
                               report.delta);
+}
+
+/// Those of epochs that were trained before an interruption come with the first one asked for.
+const LedgerEpsilon& epsilon_of(Report& report, std::int64_t epoch) {
+    const auto& epochs = report.log.epochs();
+    while (std::ssize(report.epsilons) < epoch)
+        report.epsilons.push_back(
+            epsilon_after(report.trainer, epochs.at(report.epsilons.size()).steps, report.delta));
+    return report.epsilons.at(static_cast<std::size_t>(epoch) - 1);
+}
+
+/// epsilon costs up to a second: what is shown is that of the last epoch, or of the whole run.
+std::string status_of(const Report& report, const TrainingProgress& progress) {
+    const auto drawn = static_cast<double>(std::max<std::int64_t>(progress.step.batch_size, 1));
+    TrainingStatus status{.steps = progress.steps,
+                          .total_steps = progress.total_steps,
+                          .loss = progress.step.loss,
+                          .score_name = "accuracy of the batch",
+                          .score = static_cast<double>(progress.step.correct) / drawn,
+                          .epsilon = side_text(report.planned.upper),
+                          .epoch = std::ssize(report.epsilons),
+                          .seconds_left = progress.seconds_left};
+    if (status.epoch > 0) {
+        status.epsilon = side_text(report.epsilons.back().upper);
+        status.score_name = score_name(report.trainer);
+        status.score = score(report.trainer, report.log.epochs().back().evaluation);
+    }
+    return training_status(status);
 }
 
 std::string epoch_line(const Report& report, const EpochReport& epoch,
@@ -148,9 +175,11 @@ std::string closing(const Report& report, const LedgerEpsilon& epsilon) {
                "loss)");
 }
 
-Json to_json(const Report& report, const LedgerEpsilon& epsilon) {
+Json to_json(Report& report, const LedgerEpsilon& epsilon) {
+    const TrainingPlan& plan = report.trainer.plan();
     Json epochs = Json::array();
-    for (const EpochReport& epoch : report.log.epochs())
+    for (const EpochReport& epoch : report.log.epochs()) {
+        const LedgerEpsilon& after = epsilon_of(report, epoch.epoch);
         epochs.push_back({{"epoch", epoch.epoch},
                           {"steps", epoch.steps},
                           {"training_loss", json_number(epoch.training_loss)},
@@ -162,15 +191,24 @@ Json to_json(const Report& report, const LedgerEpsilon& epsilon) {
                           {"largest_batch", epoch.largest_batch},
                           {"clipped", epoch.clipped},
                           {"refused", epoch.refused},
-                          {"peak_bytes", epoch.peak_bytes}});
+                          {"epsilon",
+                           {{"lower", json_number(after.lower.value)},
+                            {"upper", json_number(after.upper.value)}}}});
+    }
     return {{"data", report.data.split.training.name},
             {"stand_in", report.data.stand_in},
             {"skipped", report.data.report.skipped},
             {"model", describe(report.trainer.model().architecture())},
             {"parameters", report.trainer.model().parameter_count()},
-            {"adjacency", to_string(report.ledger.adjacency())},
-            {"noise_multiplier", report.ledger.noise_multiplier()},
-            {"steps", report.ledger.steps()},
+            {"sampling", to_string(plan.sampling.scheme)},
+            {"batch_size", plan.sampling.batch_size},
+            {"maximum_batch_size",
+             plan.sampling.maximum_batch_size ? Json(*plan.sampling.maximum_batch_size) : Json()},
+            {"clip_norm", plan.clip_norm ? Json(*plan.clip_norm) : Json()},
+            {"adjacency", plan.adjacency ? Json(to_string(*plan.adjacency)) : Json()},
+            {"noise_multiplier", plan.noise_multiplier},
+            {"seed", plan.seed},
+            {"steps", report.trainer.steps_done()},
             {"delta", report.delta},
             {"epsilon", {{"lower", side_json(epsilon.lower)}, {"upper", side_json(epsilon.upper)}}},
             {"note", epsilon.note},
@@ -205,9 +243,12 @@ void run(const Options& options, Streams& streams) {
     const TrainingRequest request =
         read_training_request(options.training, data.split.training.size());
     Trainer trainer(request.plan, data.split.training, threads);
-    PrivacyLedger ledger(request.plan.sampling, request.plan.noise_multiplier, request.adjacency);
     TrainingLog log;
-    const Report report{data, trainer, ledger, log, request.delta, planned_epsilon(request)};
+    Report report{.data = data,
+                  .trainer = trainer,
+                  .log = log,
+                  .delta = request.delta,
+                  .planned = epsilon_after(trainer, request.plan.steps, request.delta)};
 
     StatusLine status(streams);
     // Only a run that goes on, or has ended, has anything to say: a refused one prints one line.
@@ -223,17 +264,17 @@ void run(const Options& options, Streams& streams) {
     how.keep_going = [&] { return !interruption.requested(); };
     how.progress = [&](const TrainingProgress& progress) {
         head();
-        status.show(progress);
+        status.show(status_of(report, progress));
     };
     how.epoch_done = [&](const EpochReport& epoch) {
+        const LedgerEpsilon& epsilon = epsilon_of(report, epoch.epoch);
         status.clear();
-        if (!options.json)
-            streams.out << epoch_line(report, epoch, ledger.epsilon(request.delta)) << std::flush;
+        if (!options.json) streams.out << epoch_line(report, epoch, epsilon) << std::flush;
     };
-    const bool finished = run_training(trainer, ledger, data.split.test, threads, log, how);
+    const bool finished = run_training(trainer, data.split.test, threads, log, how);
     status.clear();
     if (!finished) report_stop(options, trainer);
-    const LedgerEpsilon epsilon = ledger.epsilon(request.delta);
+    const LedgerEpsilon epsilon = epsilon_of(report, std::ssize(log.epochs()));
     if (options.json) streams.out << to_json(report, epsilon).dump(2) << '\n';
     head();
     if (!options.json) streams.out << closing(report, epsilon);

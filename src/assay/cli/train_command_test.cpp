@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/cli/run_for_test.hpp"
+#include "assay/cli/training_status.hpp"
 #include "assay/record/atomic_file.hpp"
 #include "assay/scratch_folder.hpp"
 
@@ -45,6 +46,14 @@ TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
     CHECK(json["stand_in"] == true);
     CHECK(json["epochs"].size() == 2);
     CHECK(json["steps"] == 16);
+    CHECK(json["sampling"] == "poisson");
+    CHECK(json["batch_size"] == 50);
+    CHECK(json["maximum_batch_size"].is_null());
+    CHECK(json["clip_norm"] == 1.0);
+    CHECK(json["seed"] == 1);
+    const auto& epochs = json["epochs"];
+    CHECK(epochs[0]["epsilon"]["upper"] < epochs[1]["epsilon"]["lower"]);
+    CHECK(epochs[1]["epsilon"]["upper"] == json["epsilon"]["upper"]["value"]);
     const double lower = json["epsilon"]["lower"]["value"];
     const double upper = json["epsilon"]["upper"]["value"];
     CHECK(lower <= upper);
@@ -74,6 +83,29 @@ TEST_CASE("training has the same bits on any number of threads and after a stop"
     const RunResult other = run(short_run + "--seed 2 --resume --state " + state);
     CHECK(other.exit_code == 2);
     CHECK_THAT(other.err, Contains("seed 1 there, 2 here"));
+    const RunResult fewer = run(private_run + "--epochs 1 --resume --state " + state);
+    CHECK(fewer.exit_code == 2);
+    CHECK_THAT(fewer.err, Contains("holds 16 steps, more than the 8 of this plan"));
+    CHECK(run(short_run + "--json --resume --state " + state).out == one.out);
+}
+
+TEST_CASE("the status says how far the run is and whose epsilon it shows", "[cli]") {
+    TrainingStatus status{.steps = 12,
+                          .total_steps = 90,
+                          .loss = 0.43121,
+                          .score_name = "accuracy",
+                          .score = 0.88,
+                          .epsilon = "3.21",
+                          .epoch = 1,
+                          .seconds_left = 12.4};
+    CHECK(training_status(status) ==
+          "step 12 of 90, loss 0.4312, accuracy 0.8800 and epsilon <= 3.21 after epoch 1, 12 s "
+          "left");
+    status.epoch = 0;
+    status.score_name = "accuracy of the batch";
+    CHECK(training_status(status) ==
+          "step 12 of 90, loss 0.4312, accuracy of the batch 0.8800, epsilon <= 3.21 for the whole "
+          "run, 12 s left");
 }
 
 TEST_CASE("training refuses bad input in one line", "[cli]") {

@@ -4,11 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 #include "assay/batch_sampling/truncation.hpp"
 #include "assay/cli/phase_input.hpp"
-#include "assay/dpsgd/privacy_ledger.hpp"
+#include "assay/dpsgd/trainer.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -108,10 +109,10 @@ void read_privacy(const TrainingOptions& options, TrainingRequest& request) {
             read_option("clip-norm", *options.clip_norm, is_positive, "a positive number");
     if (plan.noise_multiplier > 0.0) {
         static_cast<void>(required("clip-norm", options.clip_norm, "a positive number"));
-        request.adjacency = adjacency_from_string(
+        plan.adjacency = adjacency_from_string(
             required("adjacency", options.adjacency, "add-remove, replace-one or zero-out"));
     } else if (options.adjacency) {
-        request.adjacency = adjacency_from_string(*options.adjacency);
+        plan.adjacency = adjacency_from_string(*options.adjacency);
     }
     request.delta = read_option(
         "delta", options.delta, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
@@ -131,7 +132,7 @@ std::int64_t read_steps(const TrainingOptions& options, const BatchSampling& sam
 std::int64_t automatic_maximum(const TrainingRequest& request) {
     const TrainingPlan& plan = request.plan;
     const BatchSampling& sampling = plan.sampling;
-    PrivacyLedger ledger(sampling, plan.noise_multiplier, request.adjacency);
+    PrivacyLedger ledger = ledger_of(plan);  // without a maximum so far
     ledger.resume(plan.steps);
     const double epsilon = ledger.epsilon(0.99 * request.delta).upper.value;
     // One more: under add-remove a neighbour has one record more.
@@ -140,12 +141,24 @@ std::int64_t automatic_maximum(const TrainingRequest& request) {
                                            1e-5 * request.delta);
 }
 
+/// Where the digits are that come with the program: the repository's folder, or what was installed
+/// beside it.
+std::string own_data_folder() {
+    const std::filesystem::path here = "data";
+    std::error_code none;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
+    const auto installed = program.parent_path().parent_path() / "share" / "assay" / "data";
+    const bool is_here = std::filesystem::exists(here / "optical_digits.csv.gz", none);
+    return !is_here && std::filesystem::is_directory(installed, none) ? installed.string()
+                                                                      : here.string();
+}
+
 }  // namespace
 
 DataDescription read_data_description(const TrainingOptions& options) {
     DataDescription description;
     description.kind = data_kind_from_string(options.data);
-    description.folder = options.data_folder;
+    description.folder = options.data_folder ? *options.data_folder : own_data_folder();
     description.read.skip_bad = options.skip_bad;
     if (options.limit)
         description.read.limit = read_integer_option("limit", *options.limit, most_examples);
@@ -196,8 +209,8 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
     add("--data", options.data, "NAME",
         "optical-digits, cifar-10, cifar-100, criteo-ads, criteo-search or synthetic-clicks")
         ->capture_default_str();
-    add("--data-folder", options.data_folder, "DIR", "where its files are, plain or .gz")
-        ->capture_default_str();
+    add("--data-folder", options.data_folder, "DIR",
+        "where its files are, plain or .gz (./data, else what was installed with the program)");
     add("--limit", options.limit, "INTEGER", "read no more examples than this");
     add("--buckets", options.buckets, "INTEGER", "of the hash of a Criteo field (65536)");
     add("--synthetic-examples", options.synthetic_examples, "INTEGER", "to generate (100000)");

@@ -4,7 +4,6 @@
 
 #include "assay/datasets/load_dataset.hpp"
 #include "assay/dpsgd/training_plan.hpp"
-#include "assay/privacy/adjacency.hpp"
 
 namespace CLI {
 class App;
@@ -15,7 +14,7 @@ namespace assay::cli {
 /// The options of `assay train` that decide its result, as written.
 struct TrainingOptions {
     std::string data = "optical-digits";
-    std::string data_folder = "data";
+    std::optional<std::string> data_folder;
     std::optional<std::string> limit, buckets, synthetic_examples;
     bool skip_bad = false;
 
@@ -41,7 +40,6 @@ void add_training_options(CLI::App& command, TrainingOptions& options);
 /// What is asked for, once the training examples are known.
 struct TrainingRequest {
     TrainingPlan plan;
-    Adjacency adjacency = Adjacency::zero_out;
     double delta = 1e-5;
 };
 

@@ -27,8 +27,8 @@ ByteSource::ByteSource(const std::filesystem::path& path) : name_(path.string())
     file_.reset(gzopen(name_.c_str(), "rb"));
     if (!file_) throw FileError(name_, 0, fmt::format("cannot be read: {}", std::strerror(errno)));
     gzbuffer(file_.get(), 1U << 18U);
-    const bool is_plain = gzdirect(file_.get()) != 0;
-    if (is_plain && size_ > 0 && path.extension() == ".gz")
+    is_plain_ = gzdirect(file_.get()) != 0;
+    if (is_plain_ && size_ > 0 && path.extension() == ".gz")
         throw FileError(name_, 0, "is named .gz but is not compressed by gzip");
 }
 
@@ -51,6 +51,10 @@ std::size_t ByteSource::read(std::span<char> bytes) {
         break;
     }
     return done;
+}
+
+std::optional<std::uintmax_t> ByteSource::plain_size() const {
+    return is_plain_ && size_ > 0 ? std::optional(size_) : std::nullopt;
 }
 
 double ByteSource::share() const {

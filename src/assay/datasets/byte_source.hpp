@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -23,6 +24,9 @@ public:
 
     /// How much of the file as it lies on disk has been read, in [0, 1].
     [[nodiscard]] double share() const;
+
+    /// Of all its bytes, where the file is not compressed and no pipe.
+    [[nodiscard]] std::optional<std::uintmax_t> plain_size() const;
     [[nodiscard]] const std::string& name() const { return name_; }
 
 private:
@@ -32,6 +36,7 @@ private:
 
     std::string name_;
     std::uintmax_t size_ = 0;
+    bool is_plain_ = false;
     std::unique_ptr<gzFile_s, Close> file_;
 };
 

@@ -28,10 +28,16 @@ struct Format {
     std::vector<LabelByte> labels;
 };
 
-void parse(const Format& format, std::span<const char> record, std::size_t got, Example& example) {
-    if (got < record.size())
-        throw BadRecord(
-            fmt::format("this record of {} bytes is cut short: it has {}", record.size(), got));
+/// A byte too few or too many moves every record behind it: no label of such a file can be trusted,
+/// and none is skipped.
+void require_whole_records(const ByteSource& source, std::uint64_t size, std::size_t record) {
+    if (size % record != 0)
+        throw FileError(
+            source.name(), 0,
+            fmt::format("has {} bytes, which are no whole number of records of {}", size, record));
+}
+
+void parse(const Format& format, std::span<const char> record, Example& example) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(record.data());
     for (const auto& [name, classes] : format.labels) {
         example.label = *bytes++;
@@ -59,12 +65,18 @@ Dataset read(const Format& format, const std::filesystem::path& folder,
     std::vector<char> record(format.labels.size() + static_cast<std::size_t>(pixels));
     for (std::size_t i = 0; i < files.size(); ++i) {
         ByteSource source(files[i]);
+        if (const auto size = source.plain_size())  // before a limit ends the reading
+            require_whole_records(source, *size, record.size());
         collector.begin_file(source, static_cast<int>(i), static_cast<int>(files.size()));
         for (std::int64_t number = 1; !collector.full(); ++number) {
             const std::size_t got = source.read(record);
             if (got == 0 && number == 1) throw FileError(files[i].string(), 0, "is empty");
             if (got == 0) break;
-            collector.take(number, [&](Example& example) { parse(format, record, got, example); });
+            if (got < record.size())
+                require_whole_records(source,
+                                      static_cast<std::uint64_t>(number - 1) * record.size() + got,
+                                      record.size());
+            collector.take(number, [&](Example& example) { parse(format, record, example); });
         }
     }
     return collector.finish();

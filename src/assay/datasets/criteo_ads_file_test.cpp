@@ -105,6 +105,9 @@ TEST_CASE("a bad record of the display ads is named by line and reason", "[dpsgd
     CHECK(complaint_with(0, "") == "label \"\" is not 0 or 1");
     CHECK(complaint_with(0, "1.0") == "label \"1.0\" is not 0 or 1");
     CHECK(complaint_with(1, "12a") == "integer 1 is \"12a\"");
+    CHECK(complaint_with(2, std::string("1\0"
+                                        "2\x1b[",
+                                        5)) == "integer 2 is \"1\\x002\\x1b[\"");
     CHECK(complaint_with(13, " 1") == "integer 13 is \" 1\"");
     CHECK(complaint_with(2, "9223372036854775808") == "integer 2 is \"9223372036854775808\"");
     CHECK(complaint_with(3, "nan") == "integer 3 is \"nan\"");

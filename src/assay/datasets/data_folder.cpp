@@ -24,8 +24,9 @@ std::filesystem::path find_data_file(const std::filesystem::path& folder,
                 auto file = place / (name + ending);
                 if (std::filesystem::is_regular_file(file, ignored)) return file;
             }
-    throw FileError(folder.string(), 0,
-                    fmt::format("has no {}, plain or .gz", boost::algorithm::join(names, " or ")));
+    throw MissingDataFile(
+        folder.string(), 0,
+        fmt::format("has no {}, plain or .gz", boost::algorithm::join(names, " or ")));
 }
 
 std::filesystem::path data_file(const std::filesystem::path& file_or_folder,

@@ -3,7 +3,15 @@
 #include <string>
 #include <vector>
 
+#include "assay/numeric/errors.hpp"
+
 namespace assay {
+
+/// A folder that is there, without a file of the data set.
+class MissingDataFile : public FileError {
+public:
+    using FileError::FileError;
+};
 
 /// The file of a data set: one of `names`, as it is or with .gz added, in `folder` or in one of its
 /// `subfolders` (what the archive unpacks to).

@@ -24,7 +24,22 @@ void reserve(Dataset& data, double examples) {
     data.labels.reserve(count);
 }
 
+/// A NUL would end the message, an escape sequence would be obeyed by the terminal.
+std::string printable(std::string_view text) {
+    std::string shown;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x20 || byte == 0x7f)
+            shown += fmt::format("\\x{:02x}", byte);
+        else
+            shown += c;
+    }
+    return shown;
+}
+
 }  // namespace
+
+BadRecord::BadRecord(std::string_view reason) : std::runtime_error(printable(reason)) {}
 
 ExampleCollector::ExampleCollector(std::string name, ExampleShape shape, const ReadOptions& options,
                                    ReadReport& report)

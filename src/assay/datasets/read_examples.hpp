@@ -27,10 +27,11 @@ struct ReadReport {
     std::string first_problem;  // of the first bad one: file, number and reason
 };
 
-/// What is wrong with the record at hand; its reader knows neither the file nor the number.
+/// What is wrong with the record at hand; its reader knows neither the file nor the number. Control
+/// characters of the record are shown as \\x00.
 class BadRecord : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    explicit BadRecord(std::string_view reason);
 };
 
 /// One example on its way from a record to a Dataset.

@@ -4,7 +4,6 @@
 
 #include <limits>
 
-#include "assay/balls_and_bins/epoch_composition.hpp"
 #include "assay/balls_and_bins/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
@@ -23,6 +22,7 @@ struct Question {
     std::int64_t epochs;
     const GapGoal& goal;
     StandingFilter filter;
+    EpochLaws* kept = nullptr;  // of balls-and-bins, from earlier questions
 
     [[nodiscard]] double trivial_upper() const { return wants_delta ? 1.0 : infinity; }
 };
@@ -83,11 +83,11 @@ EpochBracket answer(const DeterministicBatches& m, const Question& question) {
 }
 
 Enclosure convex_order(const BallsAndBins& m, const Question& question) {
-    const auto& [wants_delta, given, epochs, goal, filter] = question;
+    const auto& [wants_delta, given, epochs, goal, filter, kept] = question;
     if (wants_delta)
         return epochs > 1 ? composed_delta(EpochSequence::of(m, epochs), given, goal)
                           : delta_within(m, given, goal);
-    return epochs > 1 ? composed_epsilon(EpochSequence::of(m, epochs), given, goal)
+    return epochs > 1 ? composed_epsilon(EpochSequence::of(m, epochs), given, goal, kept)
                       : EpochCurve(m, Adjacency::zero_out, goal).epsilon(given);
 }
 
@@ -126,15 +126,15 @@ EpochBracket answered(const EpochMechanism& mechanism, const Question& question)
 }  // namespace
 
 EpochBracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs, double delta,
-                           const GapGoal& goal, StandingFilter filter) {
+                           const GapGoal& goal, StandingFilter filter, EpochLaws* kept) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
-    return answered(mechanism, {false, delta, epochs, goal, filter});
+    return answered(mechanism, {false, delta, epochs, goal, filter, kept});
 }
 
 EpochBracket epoch_delta(const EpochMechanism& mechanism, std::int64_t epochs, double epsilon,
                          const GapGoal& goal, StandingFilter filter) {
     require(epsilon >= 0.0, "epsilon", epsilon, "epsilon >= 0");
-    return answered(mechanism, {true, epsilon, epochs, goal, filter});
+    return answered(mechanism, {true, epsilon, epochs, goal, filter, nullptr});
 }
 
 }  // namespace assay

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/balls_and_bins/epoch_composition.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/privacy/epoch_mechanism.hpp"
 #include "assay/rdp/epsilon_bracket.hpp"
@@ -25,10 +25,14 @@ struct EpochBracket {
 ///   Direction  both sides; a side that nothing is known of is vacuous
 ///   Standing   `published` leaves balls-and-bins with deterministic batches above and the largest
 ///              coordinate of one epoch below
+///   Cost       nearly all of it is a law of one epoch of balls-and-bins, which `kept` keeps for
+///   the
+///              next answer
 ///   Throws     DomainError (epochs, delta), UnsupportedMechanism
 [[nodiscard]] EpochBracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs,
                                          double delta, const GapGoal& goal,
-                                         StandingFilter filter = StandingFilter::any);
+                                         StandingFilter filter = StandingFilter::any,
+                                         EpochLaws* kept = nullptr);
 
 /// delta at epsilon >= 0, likewise.
 [[nodiscard]] EpochBracket epoch_delta(const EpochMechanism& mechanism, std::int64_t epochs,

@@ -39,15 +39,6 @@ void for_each_part(int threads, const Model<Real>& model, Index examples, const 
     });
 }
 
-template <class Real>
-std::size_t scratch_bytes(const Model<Real>& model) {
-    std::size_t most = 0;
-    for (const Stage& stage : model.stages())
-        if (const auto* layer = std::get_if<Convolution>(&stage.layer))
-            most = std::max(most, layer->scratch_size());
-    return most * sizeof(Real);
-}
-
 /// One chunk of a batch: all of its examples are held at once.
 template <class Real>
 class Chunk {
@@ -74,9 +65,16 @@ public:
                       std::span(result.sum), workspace_.scratch.local());
         });
         for (std::size_t i = 0; i < indices_.size(); ++i) count(i, result);
+        result.live_bytes = std::max(result.live_bytes, live_bytes(result));
     }
 
 private:
+    [[nodiscard]] std::size_t live_bytes(const GradientSum<Real>& result) const {
+        return assay::live_bytes(workspace_) + result.sum.capacity() * sizeof(Real) +
+               losses_.capacity() * sizeof(ExampleLoss) +
+               squared_norms_.capacity() * sizeof(long double) +
+               clippings_.capacity() * sizeof(Clipping);
+    }
     /// Forward, backward and clipping of a part.
     void pass(Columns columns) {
         const auto first = static_cast<std::size_t>(columns.first);
@@ -136,15 +134,13 @@ void GradientEngine<Real>::clipped_sum(const Model<Real>& model, const Dataset& 
     std::vector<Real> sum = std::move(result.sum);
     sum.assign(static_cast<std::size_t>(model.parameter_count()), Real(0));
     result = {.sum = std::move(sum), .examples = static_cast<std::int64_t>(indices.size())};
+    result.live_bytes = live_bytes(workspace_) + result.sum.capacity() * sizeof(Real);
     const PassKind kind = clip_norm ? PassKind::clipped_gradients : PassKind::gradients;
     const auto at_once = static_cast<std::size_t>(examples_at_once(model, kind));
     for (std::size_t first = 0; first < indices.size(); first += at_once) {
         const auto part = indices.subspan(first, std::min(at_once, indices.size() - first));
         Chunk<Real>(model, data, part, clip_norm, workspace_).run(threads_, result);
     }
-    result.live_bytes = std::min(at_once, indices.size()) * bytes_per_example(model, kind) +
-                        result.sum.size() * sizeof(Real) +
-                        static_cast<std::size_t>(threads_) * scratch_bytes(model);
 }
 
 template <class Real>

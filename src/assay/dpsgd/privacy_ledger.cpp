@@ -7,12 +7,12 @@
 #include <limits>
 
 #include "assay/batch_sampling/truncation.hpp"
-#include "assay/dpsgd/epoch_bracket.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "assay/pld/tilted_bracket.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/epsilon_bracket.hpp"
+#include "assay/rdp/worst_pair.hpp"
 
 namespace assay {
 
@@ -41,7 +41,7 @@ LedgerEpsilon account(const Mechanism& mechanism, Adjacency adjacency, std::int6
     return found;
 }
 
-LedgerEpsilon account(const EpochMechanism& mechanism, std::int64_t steps,
+LedgerEpsilon account(const EpochMechanism& mechanism, EpochLaws* laws, std::int64_t steps,
                       std::int64_t steps_per_epoch, double delta) {
     GapGoal goal;
     goal.negligible_delta = 0.5 * delta;
@@ -49,13 +49,18 @@ LedgerEpsilon account(const EpochMechanism& mechanism, std::int64_t steps,
     const std::int64_t begun = (steps + steps_per_epoch - 1) / steps_per_epoch;
     const auto* shuffled = std::get_if<Shuffled>(&mechanism);
     LedgerEpsilon found = nothing();
-    if (finished > 0)  // of shuffling one epoch is known: what later ones add only raises it
-        found.lower = epoch_epsilon(mechanism, shuffled ? 1 : finished, delta, goal).lower;
+    const auto after = [&](const EpochMechanism& released, std::int64_t epochs) {
+        return epoch_epsilon(released, epochs, delta, goal, StandingFilter::any, laws);
+    };
     // A permutation drawn beforehand is a mixture of fixed orders, and the divergence is convex.
     const EpochMechanism above =
         shuffled ? DeterministicBatches{shuffled->noise_multiplier, shuffled->steps} : mechanism;
-    const EpochBracket upper = epoch_epsilon(above, begun, delta, goal);
+    const EpochBracket upper = after(above, begun);
     found.upper = upper.upper;
+    if (shuffled && finished > 0)  // one epoch is known: what later ones add only raises it
+        found.lower = after(mechanism, 1).lower;
+    else if (finished > 0)
+        found.lower = finished == begun ? upper.lower : after(mechanism, finished).lower;
     found.note = shuffled
                      ? "shuffle: no upper side better than that of batches in a fixed order is "
                        "known"
@@ -90,9 +95,10 @@ PrivacyLedger::PrivacyLedger(const BatchSampling& sampling, double noise_multipl
     if (const auto* epoch = std::get_if<EpochMechanism>(&*released_)) {
         validate(*epoch);
         require_theorem(*epoch, adjacency);
+        laws_ = std::make_shared<EpochLaws>();
     } else {
-        const Phase one{std::get<Mechanism>(*released_), 1};
-        static_cast<void>(epsilon_bracket({&one, 1}, adjacency, 0.5));  // refuses what has none
+        validate(std::get<Mechanism>(*released_));
+        require_theorem(std::get<Mechanism>(*released_), adjacency);
     }
 }
 
@@ -109,7 +115,8 @@ LedgerEpsilon PrivacyLedger::untruncated(double delta) const {
                 "trained without noise: no epsilon is finite"};
     if (const auto* mechanism = std::get_if<Mechanism>(&*released_))
         return account(*mechanism, adjacency_, steps_, delta);
-    return account(std::get<EpochMechanism>(*released_), steps_, steps_per_epoch_, delta);
+    return account(std::get<EpochMechanism>(*released_), laws_.get(), steps_, steps_per_epoch_,
+                   delta);
 }
 
 double PrivacyLedger::cut_share(double epsilon) const {

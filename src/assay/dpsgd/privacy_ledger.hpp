@@ -1,11 +1,13 @@
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "assay/batch_sampling/batch_sampler.hpp"
+#include "assay/dpsgd/epoch_bracket.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/privacy/adjacency.hpp"
 #include "assay/privacy/epoch_mechanism.hpp"
@@ -28,6 +30,7 @@ struct LedgerEpsilon {
 ///              size: delta is shared, 999/1000 for the untruncated run, 1/1000 for the event that
 ///              a batch is cut, which has to fit (chua2025 Appendix C)
 ///   Direction  both sides; vacuous where nothing is certified, or where there is no noise
+///   For one thread at a time, with its copies.
 ///   Throws     UnsupportedMechanism at once where sampler and adjacency have no theorem
 class PrivacyLedger {
 public:
@@ -42,7 +45,8 @@ public:
     /// Goes on after this many steps of an interrupted run.
     void resume(std::int64_t steps);
 
-    /// Domain     0 < delta < 1          Cost  0.01 to 1 s
+    /// Domain     0 < delta < 1          Cost  0.01 to 1 s; later epochs of
+    ///            balls-and-bins some 0.02 s
     [[nodiscard]] LedgerEpsilon epsilon(double delta) const;
 
     /// One line: sampler, noise multiplier, adjacency.
@@ -59,6 +63,7 @@ private:
     Adjacency adjacency_;
     std::int64_t steps_ = 0;
     std::optional<std::variant<Mechanism, EpochMechanism>> released_;  // none without noise
+    std::shared_ptr<EpochLaws> laws_;  // of balls-and-bins: copies of the ledger share them
 };
 
 }  // namespace assay

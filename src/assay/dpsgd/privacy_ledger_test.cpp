@@ -96,6 +96,24 @@ TEST_CASE("an epoch of one batch is a Gaussian step for balls-and-bins", "[dpsgd
     CHECK(one.upper.value - one.lower.value < 0.01 * truth);
 }
 
+TEST_CASE("later epochs of balls-and-bins reuse the law of one", "[dpsgd]") {
+    const BallsAndBins mechanism{2.0, 23};
+    EpochLaws laws;
+    GapGoal goal;
+    goal.negligible_delta = 0.5e-5;
+    double last = 0.0;
+    for (const std::int64_t epochs : {2, 3, 5, 40, 300}) {
+        const EpochBracket kept =
+            epoch_epsilon(mechanism, epochs, 1e-5, goal, StandingFilter::any, &laws);
+        const EpochBracket alone = epoch_epsilon(EpochMechanism{mechanism}, epochs, 1e-5, goal);
+        CHECK(kept.lower.value == alone.lower.value);
+        CHECK(kept.upper.value == alone.upper.value);
+        CHECK(kept.lower.value > last);
+        last = kept.upper.value;
+    }
+    CHECK(laws.made() <= 8);  // both directions of some grids, however many epochs are asked for
+}
+
 TEST_CASE("shuffle is between its largest coordinate and a fixed order", "[dpsgd]") {
     const auto how = sampling(SamplingScheme::shuffle, 1000, 10);
     const LedgerEpsilon two = after(how, 0.6, Adjacency::zero_out, 200, 1e-5);

@@ -42,6 +42,7 @@ void reference_clipped_sum(const Model<Real>& model, const Dataset& data,
         return std::span(gradients).subspan(i * parameters, parameters);
     };
     std::vector<ExampleLoss> losses;
+    losses.reserve(indices.size());
     for (std::size_t i = 0; i < indices.size(); ++i)
         losses.push_back(gradient_of(model, data, indices[i], workspace, gradient(i)));
 
@@ -62,8 +63,8 @@ void reference_clipped_sum(const Model<Real>& model, const Dataset& data,
         result.refused += clipping.refused ? 1 : 0;
         result.largest_norm = std::max(result.largest_norm, clipping.norm);
     }
-    result.live_bytes = (gradients.size() + result.sum.size()) * sizeof(Real) +
-                        bytes_per_example(model, PassKind::gradients);
+    result.live_bytes = (gradients.capacity() + result.sum.capacity()) * sizeof(Real) +
+                        losses.capacity() * sizeof(ExampleLoss) + live_bytes(workspace);
 }
 
 template void reference_clipped_sum(const Model<float>&, const Dataset&,

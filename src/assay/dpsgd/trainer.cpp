@@ -18,11 +18,17 @@ TrainingDiverged::TrainingDiverged(std::int64_t step, double rate)
                         step + 1, rate)),
       step_(step) {}
 
+PrivacyLedger ledger_of(const TrainingPlan& plan) {
+    // Without noise no adjacency makes a difference.
+    return {plan.sampling, plan.noise_multiplier, plan.adjacency.value_or(Adjacency::zero_out)};
+}
+
 Trainer::Trainer(const TrainingPlan& plan, const Dataset& training, int threads)
     : plan_((validate(plan, training), plan)),
       data_(training),
       threads_(threads),
       sampler_(plan.sampling),
+      ledger_(ledger_of(plan)),
       model_(plan.architecture, training.shape, plan.seed),
       engine_(threads),
       optimiser_(plan.optimiser, model_.parameters().size()),
@@ -45,10 +51,16 @@ StepReport Trainer::step(const std::function<void()>& before_update) {
     for (float& x : gradient_.sum) x *= share;
     optimiser_.update(model_.parameters(), gradient_.sum, steps_);
     ++steps_;
+    ledger_.record_step();
 
     const auto drawn = static_cast<double>(std::max<std::int64_t>(gradient_.examples, 1));
     return {gradient_.examples, gradient_.loss / drawn, gradient_.correct,
-            gradient_.clipped,  gradient_.refused,      gradient_.live_bytes};
+            gradient_.clipped,  gradient_.refused,      live_bytes()};
+}
+
+std::size_t Trainer::live_bytes() const {
+    return sampler_.live_bytes() + batch_.indices.capacity() * sizeof(std::uint32_t) +
+           gradient_.live_bytes;
 }
 
 void Trainer::start_from(std::span<const float> parameters) {
@@ -81,6 +93,7 @@ std::vector<double> Trainer::resume(const std::filesystem::path& path) {
     std::ranges::copy(state.parameters, model_.parameters().begin());
     optimiser_.restore(state.optimiser);
     steps_ = state.steps;
+    ledger_.resume(steps_);
     return std::move(state.log);
 }
 

@@ -11,6 +11,7 @@
 #include "assay/dpsgd/gradient_engine.hpp"
 #include "assay/dpsgd/model.hpp"
 #include "assay/dpsgd/optimiser.hpp"
+#include "assay/dpsgd/privacy_ledger.hpp"
 #include "assay/dpsgd/training_plan.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -33,12 +34,23 @@ struct StepReport {
     std::int64_t correct = 0;
     std::int64_t clipped = 0;
     std::int64_t refused = 0;
-    std::size_t live_bytes = 0;  // of the gradients and what they need
+    // Of what the step works with: the sampler's arrays, the batch, the gradients and what they
+    // need (GradientSum). Buffers are kept, so that it depends on the steps before in this process.
+    std::size_t live_bytes = 0;
 };
+
+/// The account of a run of this plan, before its first step: of its sampler, its noise and no
+/// other.
+///   Throws     as PrivacyLedger
+[[nodiscard]] PrivacyLedger ledger_of(const TrainingPlan& plan);
 
 /// DP-SGD (chua2025 Algorithm 1, birrell2024 Algorithm 1): per step one batch of the sampler, the
 /// sum of clipped gradients plus N(0, (C sigma)^2), over |B| (its expectation for samplers of
 /// random size), and a move of the optimiser.
+///   A batch that is padded up to its maximum size costs nothing: examples of weight zero add 0 to
+///   the sum, and |B| is the divisor whatever was drawn (chua2025 Section 5, Appendix C).
+///   The trainer keeps the account of its own steps: none can be of another sampler, noise or clip
+///   norm, which the noise is a multiple of.
 ///   Every bit is decided by plan and data: neither threads nor interruptions show. The data has to
 ///   outlive the trainer.
 class Trainer {
@@ -48,6 +60,9 @@ public:
     /// Throws     TrainingDiverged. `before_update` is called when the loss at the current
     ///            parameters is known to be finite: the moment to keep them
     StepReport step(const std::function<void()>& before_update = {});
+
+    /// What the steps so far released.
+    [[nodiscard]] const PrivacyLedger& ledger() const { return ledger_; }
 
     [[nodiscard]] std::int64_t steps_done() const { return steps_; }
     [[nodiscard]] bool finished() const { return steps_ >= plan_.steps; }
@@ -67,11 +82,13 @@ public:
 
 private:
     [[nodiscard]] RunIdentity identity() const;
+    [[nodiscard]] std::size_t live_bytes() const;
 
     TrainingPlan plan_;
     const Dataset& data_;
     int threads_;
     BatchSampler sampler_;
+    PrivacyLedger ledger_;
     Model<float> model_;
     GradientEngine<float> engine_;
     Optimiser optimiser_;

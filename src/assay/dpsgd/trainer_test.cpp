@@ -1,6 +1,8 @@
 #include "assay/dpsgd/trainer.hpp"
 
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 #include "assay/dpsgd/evaluation.hpp"
 #include "assay/dpsgd/reference_gradients.hpp"
@@ -38,6 +40,107 @@ TEST_CASE("training learns, with and without noise", "[dpsgd]") {
         CHECK(after.loss < 0.5 * before);
         CHECK(after.accuracy > 0.85);
     }
+}
+
+TEST_CASE("the account is of the sampler, batches and noise that are trained with", "[dpsgd]") {
+    const Dataset data = two_clouds(40);
+    struct Case {
+        SamplingScheme scheme;
+        Adjacency adjacency;
+    };
+    for (const Case& c :
+         {Case{SamplingScheme::deterministic, Adjacency::zero_out},
+          Case{SamplingScheme::shuffle, Adjacency::zero_out},
+          Case{SamplingScheme::poisson, Adjacency::add_remove},
+          Case{SamplingScheme::fixed_size_without_replacement, Adjacency::replace_one},
+          Case{SamplingScheme::fixed_size_with_replacement, Adjacency::add_remove},
+          Case{SamplingScheme::balls_and_bins, Adjacency::zero_out}})
+        for (const std::int64_t batch : {10, 20})
+            for (const double noise : {1.5, 3.0}) {
+                TrainingPlan plan = plan_for(data);
+                plan.sampling.scheme = c.scheme;
+                plan.sampling.batch_size = batch;
+                plan.noise_multiplier = noise;
+                plan.adjacency = c.adjacency;
+                Trainer trainer(plan, data, 1);
+                for (int i = 0; i < 4; ++i) static_cast<void>(trainer.step());
+                // What the batches were drawn by, asked for by itself.
+                PrivacyLedger beside({c.scheme, 40, batch, std::nullopt, 77}, noise, c.adjacency);
+                beside.resume(4);
+                CAPTURE(to_string(c.scheme), batch, noise);
+                CHECK(trainer.ledger().steps() == 4);
+                CHECK(trainer.ledger().describe() == beside.describe());
+                CHECK(trainer.ledger().epsilon(1e-5).upper.value ==
+                      beside.epsilon(1e-5).upper.value);
+                CHECK(trainer.ledger().epsilon(1e-5).upper.value > 0.0);
+            }
+}
+
+// Only a step records a step.
+static_assert(!std::is_assignable_v<decltype(std::declval<Trainer&>().ledger()), PrivacyLedger>);
+
+TEST_CASE("noise without an adjacency is refused, and what no theorem covers", "[dpsgd]") {
+    const Dataset data = two_clouds(40);
+    TrainingPlan plan = plan_for(data);
+    const auto refusal = [&] { return test_support::refused([&] { Trainer(plan, data, 1); }); };
+    plan.adjacency.reset();
+    CHECK(refusal() == "adjacency");
+    plan.noise_multiplier = 0.0;
+    CHECK_NOTHROW(Trainer(plan, data, 1));
+    plan.noise_multiplier = 1.0;
+    plan.adjacency = Adjacency::add_remove;
+    plan.sampling.scheme = SamplingScheme::balls_and_bins;
+    CHECK_THROWS_AS(Trainer(plan, data, 1), UnsupportedMechanism);
+}
+
+TEST_CASE("a step's live bytes are those of its buffers", "[dpsgd]") {
+    const Dataset data = two_clouds(4000);
+    TrainingPlan plan = plan_for(data);
+    plan.sampling.batch_size = 400;
+    const auto bytes = [&](SamplingScheme scheme, GradientPath path) {
+        plan.sampling.scheme = scheme;
+        plan.path = path;
+        plan.noise_multiplier = 0.0;
+        Trainer trainer(plan, data, 1);
+        std::vector<StepReport> steps;
+        for (int i = 0; i < 10; ++i) steps.push_back(trainer.step());
+        return steps;
+    };
+    constexpr auto with_order = SamplingScheme::shuffle;
+    constexpr auto without_order = SamplingScheme::deterministic;
+    // The order of the examples is all that shuffling holds besides.
+    const auto ordered = bytes(without_order, GradientPath::materialised);
+    const auto shuffled = bytes(with_order, GradientPath::materialised);
+    CHECK(shuffled.back().live_bytes == ordered.back().live_bytes + 4 * 4000);
+    // A gradient of every example: at least 8 x 3 + 8 and 8 + 1 numbers of 4 bytes.
+    const auto random = bytes(SamplingScheme::poisson, GradientPath::materialised);
+    bool falls = false;
+    for (std::size_t i = 1; i < random.size(); ++i) {
+        CHECK(ordered[i].live_bytes == ordered[0].live_bytes);
+        const auto drawn = random[i].batch_size - random[i - 1].batch_size;
+        const auto grown = static_cast<std::int64_t>(random[i].live_bytes) -
+                           static_cast<std::int64_t>(random[i - 1].live_bytes);
+        if (drawn < 0) CHECK(grown <= drawn * 4 * 41);
+        falls = falls || grown < 0;
+    }
+    CHECK(falls);
+    // Streamed: buffers are kept at the size of the largest batch so far, but for losses and norms.
+    const auto streamed = bytes(SamplingScheme::poisson, GradientPath::streamed);
+    for (std::size_t i = 1; i < streamed.size(); ++i) {
+        const auto fewer =
+            std::max<std::int64_t>(0, streamed[i - 1].batch_size - streamed[i].batch_size);
+        CHECK(streamed[i].live_bytes + 96 * static_cast<std::size_t>(fewer) >=
+              streamed[i - 1].live_bytes);
+    }
+    CHECK(streamed.back().live_bytes < random.back().live_bytes);
+}
+
+TEST_CASE("padding has weight zero", "[dpsgd]") {
+    const Dataset data = two_clouds(40);
+    TrainingPlan plan = plan_for(data);
+    const std::vector<float> unpadded = trained(plan, data, 1);
+    plan.sampling.maximum_batch_size = 40;  // never cut
+    CHECK(trained(plan, data, 1) == unpadded);
 }
 
 TEST_CASE("a step is the noisy clipped mean and one move of the optimiser", "[dpsgd]") {

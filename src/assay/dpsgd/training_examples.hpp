@@ -27,6 +27,7 @@ inline TrainingPlan plan_for(const Dataset& data) {
     plan.sampling = {SamplingScheme::poisson, data.size(), 10, std::nullopt, 2};
     plan.clip_norm = 1.0;
     plan.noise_multiplier = 0.2;
+    plan.adjacency = Adjacency::zero_out;
     plan.optimiser = {Adam{}, 0.05, LearningRateSchedule::constant, 1};
     plan.steps = 30;
     plan.seed = 3;

@@ -9,21 +9,22 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t width = 12;
+constexpr std::size_t width = 11;
 using Row = std::array<double, width>;
 
 Row row_of(const EpochReport& r) {
     const auto number = [](std::int64_t x) { return static_cast<double>(x); };
-    return {number(r.epoch),     number(r.steps),          r.training_loss,
-            r.training_accuracy, number(r.smallest_batch), number(r.largest_batch),
-            number(r.clipped),   number(r.refused),        number(r.peak_bytes),
-            r.evaluation.loss,   r.evaluation.accuracy,    r.evaluation.auc};
+    return {number(r.epoch),       number(r.steps),          r.training_loss,
+            r.training_accuracy,   number(r.smallest_batch), number(r.largest_batch),
+            number(r.clipped),     number(r.refused),        r.evaluation.loss,
+            r.evaluation.accuracy, r.evaluation.auc};
 }
 
 EpochReport report_of(std::span<const double> row) {
     const auto integer = [&](std::size_t i) { return static_cast<std::int64_t>(row[i]); };
-    return {integer(0), integer(1), row[2],     row[3],     integer(4),
-            integer(5), integer(6), integer(7), integer(8), {row[9], row[10], row[11]}};
+    return {integer(0), integer(1), row[2],
+            row[3],     integer(4), integer(5),
+            integer(6), integer(7), {row[8], row[9], row[10]}};
 }
 
 }  // namespace
@@ -36,7 +37,6 @@ void TrainingLog::add(const StepReport& step) {
     current_.largest_batch = std::max(current_.largest_batch, step.batch_size);
     current_.clipped += step.clipped;
     current_.refused += step.refused;
-    current_.peak_bytes = std::max(current_.peak_bytes, static_cast<std::int64_t>(step.live_bytes));
     examples_ += step.batch_size;
     ++steps_;
 }
@@ -69,7 +69,7 @@ std::vector<double> TrainingLog::numbers() const {
 
 TrainingLog TrainingLog::from_numbers(std::span<const double> numbers) {
     require(numbers.size() >= 2 + width && (numbers.size() - 2) % width == 0, "log",
-            static_cast<double>(numbers.size()), "2 numbers and a row of 12 for every epoch");
+            static_cast<double>(numbers.size()), "2 numbers and a row of 11 for every epoch");
     TrainingLog log;
     log.examples_ = static_cast<std::int64_t>(numbers[0]);
     log.steps_ = static_cast<std::int64_t>(numbers[1]);

@@ -18,7 +18,6 @@ struct EpochReport {
     std::int64_t largest_batch = 0;
     std::int64_t clipped = 0;
     std::int64_t refused = 0;
-    std::int64_t peak_bytes = 0;  // live bytes of a step, the largest
     Evaluation evaluation;
 
     friend bool operator==(const EpochReport&, const EpochReport&) = default;

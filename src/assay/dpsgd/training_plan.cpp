@@ -21,6 +21,9 @@ void require_privacy_parameters(const TrainingPlan& plan) {
             "noise multiplier", plan.noise_multiplier, "a finite number >= 0");
     require(plan.noise_multiplier == 0.0 || plan.clip_norm.has_value(), "noise multiplier",
             plan.noise_multiplier, "0 without a clip norm");
+    if (plan.noise_multiplier > 0.0 && !plan.adjacency)
+        throw DomainError("adjacency", "none",
+                          "add-remove, replace-one or zero-out: with noise an account is kept");
 }
 
 std::string rule_text(const OptimiserOptions& options) {

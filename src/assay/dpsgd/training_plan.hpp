@@ -8,6 +8,7 @@
 #include "assay/dpsgd/architecture.hpp"
 #include "assay/dpsgd/optimiser.hpp"
 #include "assay/parallel/checkpoint.hpp"
+#include "assay/privacy/adjacency.hpp"
 
 namespace assay {
 
@@ -21,14 +22,15 @@ struct TrainingPlan {
     BatchSampling sampling;
     std::optional<double> clip_norm;  // none: sums of plain gradients, and no noise
     double noise_multiplier = 0.0;    // noise standard deviation / clip norm
+    std::optional<Adjacency> adjacency = std::nullopt;  // of the account; needed with noise
     OptimiserOptions optimiser;
     std::int64_t steps = 0;
     std::uint64_t seed = 0;  // of initial weights and noise; sampling has its own
     GradientPath path = GradientPath::streamed;
 };
 
-/// Throws DomainError (steps, clip norm, noise multiplier, batch size, dataset size, ..) where the
-/// plan contradicts itself or the data.
+/// Throws DomainError (steps, clip norm, noise multiplier, adjacency, batch size, dataset size, ..)
+/// where the plan contradicts itself or the data.
 void validate(const TrainingPlan& plan, const Dataset& data);
 
 /// CRC-32 of all numbers of a data set, or of parameters.
@@ -36,7 +38,8 @@ void validate(const TrainingPlan& plan, const Dataset& data);
 [[nodiscard]] std::uint32_t checksum(std::span<const float> numbers);
 
 /// What decides the bits of a run: every field of the plan, the data by name, size and checksum,
-/// the version. The learning rate's total steps count; how far a run is meant to go does not.
+/// the version. The adjacency decides none. The learning rate's total steps count; how far a run is
+/// meant to go does not.
 [[nodiscard]] RunIdentity run_identity(const TrainingPlan& plan, const Dataset& data);
 
 }  // namespace assay

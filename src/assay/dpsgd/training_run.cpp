@@ -1,5 +1,7 @@
 #include "assay/dpsgd/training_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -33,22 +35,26 @@ TrainingLog log_of(const std::filesystem::path& path, std::vector<double> number
     return TrainingLog::from_numbers(numbers);
 }
 
-void begin_or_resume(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test, TrainingLog& log,
+void begin_or_resume(Trainer& trainer, const Dataset& test, TrainingLog& log,
                      const TrainingRunOptions& options) {
-    if (options.state && std::filesystem::exists(*options.state)) {
-        if (!options.resume)
-            throw FileError(options.state->string(), 0,
-                            "holds a run already: resume it, or name another file");
-        log = log_of(*options.state, trainer.resume(*options.state), test);
-    }
-    ledger.resume(trainer.steps_done());
+    if (!options.state || !std::filesystem::exists(*options.state)) return;
+    if (!options.resume)
+        throw FileError(options.state->string(), 0,
+                        "holds a run already: resume it, or name another file");
+    log = log_of(*options.state, trainer.resume(*options.state), test);
+    const std::int64_t planned = trainer.plan().steps;
+    if (trainer.steps_done() > planned)
+        throw FileError(options.state->string(), 0,
+                        fmt::format("holds {} steps, more than the {} of this plan: ask for at "
+                                    "least as many epochs",
+                                    trainer.steps_done(), planned));
 }
 
 }  // namespace
 
-bool run_training(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test, int threads,
-                  TrainingLog& log, const TrainingRunOptions& options) {
-    begin_or_resume(trainer, ledger, test, log, options);
+bool run_training(Trainer& trainer, const Dataset& test, int threads, TrainingLog& log,
+                  const TrainingRunOptions& options) {
+    begin_or_resume(trainer, test, log, options);
     const Clock::time_point begin = Clock::now();
     const std::int64_t first = trainer.steps_done();
     const std::int64_t total = trainer.plan().steps;
@@ -73,12 +79,11 @@ bool run_training(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test, 
         const StepReport step = trainer.step([&] {
             if (options.state && seconds_since(kept) >= options.seconds_between_states) keep();
         });
-        ledger.record_step();
         log.add(step);
         const std::int64_t done = trainer.steps_done();
         if (options.progress) {
             const double rate = seconds_since(begin) / static_cast<double>(done - first);
-            options.progress({done, total, step.loss, rate * static_cast<double>(total - done)});
+            options.progress({done, total, step, rate * static_cast<double>(total - done)});
         }
         if (done % trainer.steps_per_epoch() != 0 && !trainer.finished()) continue;
         const Evaluation evaluation = evaluate(trainer.model(), test, threads);

@@ -4,7 +4,6 @@
 #include <functional>
 #include <optional>
 
-#include "assay/dpsgd/privacy_ledger.hpp"
 #include "assay/dpsgd/trainer.hpp"
 #include "assay/dpsgd/training_log.hpp"
 
@@ -14,7 +13,7 @@ namespace assay {
 struct TrainingProgress {
     std::int64_t steps = 0;
     std::int64_t total_steps = 0;
-    double loss = 0.0;  // of the batch
+    StepReport step;  // the last one
     double seconds_left = 0.0;
 };
 
@@ -34,7 +33,7 @@ struct TrainingRunOptions {
 /// those before an interruption too. False after a stop; the state is kept then.
 ///   Throws     TrainingDiverged: the file keeps the last state whose loss was known to be finite;
 ///              FileError where the state cannot be written, exists or is refused
-[[nodiscard]] bool run_training(Trainer& trainer, PrivacyLedger& ledger, const Dataset& test,
-                                int threads, TrainingLog& log, const TrainingRunOptions& options);
+[[nodiscard]] bool run_training(Trainer& trainer, const Dataset& test, int threads,
+                                TrainingLog& log, const TrainingRunOptions& options);
 
 }  // namespace assay

@@ -18,14 +18,13 @@ struct Outcome {
 
 Outcome run(const TrainingPlan& plan, const Dataset& data, const TrainingRunOptions& options) {
     Trainer trainer(plan, data, 1);
-    PrivacyLedger ledger(plan.sampling, plan.noise_multiplier, Adjacency::add_remove);
     TrainingLog log;
     Outcome outcome;
-    outcome.finished = run_training(trainer, ledger, data, 1, log, options);
+    outcome.finished = run_training(trainer, data, 1, log, options);
     outcome.epochs = log.epochs();
     outcome.parameters.assign(trainer.model().parameters().begin(),
                               trainer.model().parameters().end());
-    outcome.recorded = ledger.steps();
+    outcome.recorded = trainer.ledger().steps();
     return outcome;
 }
 
@@ -42,6 +41,7 @@ TEST_CASE("a run evaluates after every epoch and at its end", "[dpsgd]") {
     options.progress = [&](const TrainingProgress& progress) {
         CHECK(progress.steps == ++last);
         CHECK(progress.total_steps == 10);
+        CHECK(progress.step.batch_size >= 0);
         CHECK(progress.seconds_left >= 0.0);
     };
     const Outcome outcome = run(plan, data, options);
@@ -84,15 +84,31 @@ TEST_CASE("a state knows where its run began and what judges it", "[dpsgd]") {
     options.state = folder.path() / "state";
     options.resume = true;
     const Outcome whole = run(plan, data, options);
-    PrivacyLedger ledger(plan.sampling, plan.noise_multiplier, Adjacency::add_remove);
     TrainingLog log;
     Trainer other_judge(plan, data, 1);
-    CHECK_THROWS_WITH(run_training(other_judge, ledger, two_clouds(40, 5), 1, log, options),
+    CHECK_THROWS_WITH(run_training(other_judge, two_clouds(40, 5), 1, log, options),
                       Catch::Contains("other data judge"));
     Trainer other_start(plan, data, 1);
     other_start.start_from(whole.parameters);
-    CHECK_THROWS_WITH(run_training(other_start, ledger, data, 1, log, options),
+    CHECK_THROWS_WITH(run_training(other_start, data, 1, log, options),
                       Catch::Contains("start seed there"));
+}
+
+TEST_CASE("a state with more steps than the plan is refused and kept", "[dpsgd]") {
+    const ScratchFolder folder("training_run_fewer");
+    const Dataset data = two_clouds(40);
+    TrainingPlan plan = plan_for(data);
+    TrainingRunOptions options;
+    options.state = folder.path() / "state";
+    options.resume = true;
+    CHECK(run(plan, data, options).finished);
+    plan.steps = 29;
+    CHECK_THROWS_WITH(run(plan, data, options),
+                      Catch::Contains("holds 30 steps, more than the 29 of this plan"));
+    plan.steps = 30;
+    CHECK(run(plan, data, options).recorded == 30);
+    plan.steps = 33;
+    CHECK(run(plan, data, options).recorded == 33);
 }
 
 TEST_CASE("a run that diverges leaves the last state whose loss was finite", "[dpsgd]") {

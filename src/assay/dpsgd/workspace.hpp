@@ -16,4 +16,14 @@ struct Workspace {
     tbb::enumerable_thread_specific<std::vector<Real>> scratch;
 };
 
+/// Bytes of its matrices as they are, but for what each thread has of its own.
+template <class Real>
+[[nodiscard]] std::size_t live_bytes(const Workspace<Real>& workspace) {
+    std::size_t bytes = workspace.categories.capacity() * sizeof(std::int32_t);
+    for (const auto* matrices : {&workspace.activations, &workspace.gradients, &workspace.held})
+        for (const Matrix<Real>& matrix : *matrices)
+            bytes += static_cast<std::size_t>(matrix.size()) * sizeof(Real);
+    return bytes;
+}
+
 }  // namespace assay

@@ -16,6 +16,7 @@ namespace assay {
 struct Params::Document {
     std::string file;
     toml::table root;
+    toml::table presets;
     mutable std::set<const toml::node*> read;
 };
 
@@ -114,10 +115,46 @@ const toml::node* unread(const toml::table& table, const std::set<const toml::no
 }
 
 /// Takes the presets out of a document, after the keys of the chosen one went to the top.
-void apply_preset(toml::table& root, std::string_view chosen) {
-    if (const toml::table* preset = root["preset"][chosen].as_table())
-        for (const auto& [key, value] : toml::table(*preset)) root.insert_or_assign(key, value);
+toml::table take_presets(toml::table& root, std::string_view chosen) {
+    toml::table presets;
+    if (const toml::table* all = root["preset"].as_table()) presets = *all;
     root.erase("preset");
+    if (const toml::table* preset = presets[chosen].as_table())
+        for (const auto& [key, value] : *preset) root.insert_or_assign(key, value);
+    return presets;
+}
+
+std::string text_of(const toml::node& node) {
+    if (const auto number = node.value_exact<double>()) return fmt::format("{}", *number);
+    std::ostringstream text;
+    node.visit([&](const auto& value) { text << value; });
+    return text.str();
+}
+
+/// Elements between commas, of a long list the first and the last.
+std::string short_text_of(const toml::node& node) {
+    constexpr std::size_t longest = 6;
+    const toml::array* list = node.as_array();
+    if (list == nullptr || list->empty()) return text_of(node);
+    if (list->size() > longest)
+        return fmt::format("{} .. {}", text_of(list->front()), text_of(list->back()));
+    std::string text;
+    for (const toml::node& element : *list)
+        text += fmt::format("{}{}", text.empty() ? "" : ", ", text_of(element));
+    return text;
+}
+
+void compare(const toml::table& here, const toml::table& there, const std::string& prefix,
+             std::vector<Params::Difference>& differences) {
+    for (const auto& [key, value] : there) {
+        const std::string name = prefix + std::string(key.str());
+        const toml::node* own = here.get(key);
+        if (own != nullptr && own->is_table() && value.is_table())
+            compare(*own->as_table(), *value.as_table(), name + ".", differences);
+        else if (own == nullptr || text_of(*own) != text_of(value))
+            differences.push_back(
+                {name, own == nullptr ? "none" : short_text_of(*own), short_text_of(value)});
+    }
 }
 
 }  // namespace
@@ -140,7 +177,7 @@ Params Params::from_text(std::string_view text, std::string name, std::string_vi
         throw FileError(document->file, static_cast<int>(error.source().begin.line),
                         std::string(error.description()));
     }
-    apply_preset(document->root, preset);
+    document->presets = take_presets(document->root, preset);
     for (const auto& [key, other] : instead)
         if (document->root.contains(key)) document->root.insert_or_assign(key, other);
     const void* root = &document->root;
@@ -256,6 +293,13 @@ void Params::refuse(std::string_view key, const std::string& reason) const {
     const Access access{*this};
     const toml::node* at = access.table().get(key);
     access.fail(at != nullptr ? *at : access.table(), key, reason);
+}
+
+std::vector<Params::Difference> Params::differences_from(std::string_view preset) const {
+    std::vector<Difference> differences;
+    if (const toml::table* there = document_->presets[preset].as_table())
+        compare(document_->root, *there, "", differences);
+    return differences;
 }
 
 std::string Params::to_json() const {

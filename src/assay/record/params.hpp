@@ -55,6 +55,15 @@ public:
     /// A FileError that points at `key`: for a driver that finds a value out of its own range.
     [[noreturn]] void refuse(std::string_view key, const std::string& reason) const;
 
+    /// A key whose value is not the one in [preset.<name>], both as text: long lists by their ends.
+    struct Difference {
+        std::string key;  ///< "ads.examples" inside [ads]
+        std::string here;
+        std::string there;
+    };
+    /// All keys of that preset, of its tables too, whose values are others here or missing.
+    [[nodiscard]] std::vector<Difference> differences_from(std::string_view preset) const;
+
     /// Everything in the file as JSON text, keys in alphabetical order.
     [[nodiscard]] std::string to_json() const;
 

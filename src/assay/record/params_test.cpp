@@ -142,3 +142,20 @@ TEST_CASE("texts given from outside replace those of the file, where it has them
     }
     CHECK(Params::from_text(text, "figure.toml", "big").text("folder") == "of the preset");
 }
+
+TEST_CASE("differences from a preset are told by key, long lists by their ends", "[record]") {
+    const char* text =
+        "a = 1\nb = [1, 2]\nc = 'x'\n[d]\ne = 2.5\n"
+        "[preset.big]\na = 1\nb = [1, 2, 3, 4, 5, 6, 7]\nf = true\n[preset.big.d]\ne = 1e6\n";
+    const auto differences = Params::from_text(text, "figure.toml").differences_from("big");
+    REQUIRE(differences.size() == 3);
+    CHECK(differences[0].key == "b");
+    CHECK(differences[0].here == "1, 2");
+    CHECK(differences[0].there == "1 .. 7");
+    CHECK(differences[1].key == "d.e");
+    CHECK(differences[1].here == "2.5");
+    CHECK(differences[2].here == "none");
+    CHECK(differences[2].there == "true");
+    CHECK(Params::from_text(text, "figure.toml", "big").differences_from("big").empty());
+    CHECK(Params::from_text(text, "figure.toml").differences_from("none").empty());
+}
