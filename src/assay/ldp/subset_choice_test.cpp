@@ -197,7 +197,7 @@ TEST_CASE("subset rules have one name each", "[subset-choice]") {
          {"", "semi-adaptive", "semi-adaptive-", "semi-adaptive-1", "semi-adaptive-0",
           "semi-adaptive-nan", "semi-adaptive-0.9x", "semi-adaptive--0.5", "Entropy"})
         CHECK(test_support::refused([&] { return subset_rule_from_string(name); }) ==
-              "subset-rule");
+              "rule");
 }
 
 TEST_CASE("choosing a size refuses bad masses and probabilities", "[subset-choice]") {
