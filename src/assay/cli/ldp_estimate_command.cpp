@@ -215,12 +215,41 @@ std::string text_of(const CategorySubset& subset) {
     return fmt::format("{}\n", fmt::join(members, " "));
 }
 
+/// How far a file has been read; each estimate shows its own progress.
+class ReadingProgress {
+public:
+    ReadingProgress(std::istream& in, const std::string& name, const Asked& asked,
+                    std::ostream& err)
+        : in_(in) {
+        std::error_code none;
+        if (asked.every == 0 && std::filesystem::is_regular_file(name, none))
+            line_.emplace(err, static_cast<std::int64_t>(std::filesystem::file_size(name)),
+                          "bytes");
+    }
+
+    void add_answer() {
+        if (!line_ || ++answers_ % 256 != 0) return;
+        const auto now = static_cast<std::int64_t>(in_.tellg());
+        if (now <= read_) return;  // none at the end of the file
+        line_->add(now - read_);
+        read_ = now;
+    }
+
+private:
+    std::istream& in_;
+    std::optional<WorkProgress> line_;
+    std::int64_t answers_ = 0;
+    std::int64_t read_ = 0;
+};
+
 /// Every answer of the input, with an estimate after each `every` of them.
 void take_all(std::istream& in, const std::string& name, const Asked& asked,
               AdaptiveEstimator& estimator, Estimates& estimates, std::ostream& err) {
+    ReadingProgress progress(in, name, asked, err);
     read_responses(in, name, estimator.categories(),
                    [&](const CategorySubset& subset, int response) {
                        estimator.feed(subset, response);
+                       progress.add_answer();
                        if (asked.every > 0 && estimator.responses() % asked.every == 0)
                            estimates.add(estimator, asked, err);
                    });
