@@ -115,4 +115,42 @@ Verdict all_below(std::span<const RatioTest> tests) {
         [](const RatioTest& test, double level) { return test.p_above < level; });
 }
 
+std::string TrendTest::text() const {
+    return fmt::format("{:.2g} (p = {:.1g})", slope, std::min(p_falls, p_rises));
+}
+
+TrendTest trend_test(std::span<const double> points,
+                     std::span<const std::vector<double>> repetitions) {
+    const Spread spread = spread_of(points);
+    const auto count = static_cast<double>(points.size());
+    const double squares = spread.deviation * spread.deviation * (count - 1.0);
+    require(squares > 0.0, "points", count, "at least two points that differ");
+    std::vector<double> slopes;
+    for (const std::vector<double>& values : repetitions) {
+        if (values.size() != points.size())
+            throw DomainError("repetitions", fmt::format("{} values", values.size()),
+                              "one value a point");
+        double slope = 0.0;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            slope += (points[i] - spread.mean) * values[i] / squares;
+        slopes.push_back(slope);
+    }
+    const std::vector<double> zeros(slopes.size(), 0.0);
+    return {.slope = spread_of(slopes).mean,
+            .p_falls = paired_p_value(zeros, slopes),
+            .p_rises = paired_p_value(slopes, zeros)};
+}
+
+Verdict all_falling(std::span<const TrendTest> tests) {
+    return verdict_of_all(
+        tests, [](const TrendTest& test) { return test.p_falls < significance_level; },
+        [](const TrendTest& test, double level) { return test.p_rises < level; });
+}
+
+Verdict all_rising(std::span<const TrendTest> tests) {
+    return verdict_of_all(
+        tests, [](const TrendTest& test) { return test.p_rises < significance_level; },
+        [](const TrendTest& test, double level) { return test.p_falls < level; });
+}
+
 }  // namespace assay::experiments

@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 #include <string>
+#include <vector>
 
 #include "assay/record/claims.hpp"
 
@@ -65,5 +66,24 @@ struct RatioTest {
 
 /// The verdict on "every one is below the bound", as for all_smaller().
 [[nodiscard]] Verdict all_below(std::span<const RatioTest> tests);
+
+/// A trend over repetitions: each has its least-squares slope, and the slopes their t test against
+/// 0.
+struct TrendTest {
+    double slope = 0.0;  ///< mean over the repetitions
+    double p_falls = 0.5;
+    double p_rises = 0.5;
+
+    /// "-0.12 (p = 0.001)", the p-value being that of the side on which it is.
+    [[nodiscard]] std::string text() const;
+};
+/// `repetitions` hold one value a point each.
+///   Domain     at least two points that differ, and at least two independent repetitions
+[[nodiscard]] TrendTest trend_test(std::span<const double> points,
+                                   std::span<const std::vector<double>> repetitions);
+
+/// The verdict on "every one falls" (or "rises"), as for all_smaller().
+[[nodiscard]] Verdict all_falling(std::span<const TrendTest> tests);
+[[nodiscard]] Verdict all_rising(std::span<const TrendTest> tests);
 
 }  // namespace assay::experiments

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "assay/numeric/errors.hpp"
+
 using namespace assay;
 using namespace assay::experiments;
 
@@ -69,4 +71,29 @@ TEST_CASE("ratios are held against a bound by their logarithms", "[experiments]"
     CHECK(all_below(std::array{far_below}) == Verdict::reproduced);
     CHECK(all_below(std::array{far_below, test}) == Verdict::undecidable);
     CHECK(all_below(std::array{far_below, far_above}) == Verdict::differs);
+}
+
+TEST_CASE("a trend is the slope of every repetition against none", "[experiments]") {
+    // Slopes -1, -1, -1/4, -3/2: t = -3.638034, and Student's law of 3 degrees of freedom has a
+    // closed form.
+    const std::array<double, 3> points{10.0, 11.0, 12.0};
+    const std::vector<std::vector<double>> rows{
+        {3.0, 2.0, 1.0}, {3.0, 3.0, 1.0}, {2.0, 2.5, 1.5}, {4.0, 1.0, 1.0}};
+    const TrendTest test = trend_test(points, rows);
+    CHECK(test.slope == Approx(-0.9375));
+    CHECK(test.p_falls == Approx(0.0178955266).epsilon(1e-6));
+    CHECK(test.p_rises == Approx(1.0 - test.p_falls));
+    CHECK(test.text() == "-0.94 (p = 0.02)");
+    const TrendTest falls{.slope = -1.0, .p_falls = 1e-4, .p_rises = 1.0 - 1e-4};
+    const TrendTest rises{.slope = 1.0, .p_falls = 1.0 - 1e-4, .p_rises = 1e-4};
+    CHECK(all_falling(std::array{falls, falls}) == Verdict::reproduced);
+    CHECK(all_falling(std::array{falls, test}) == Verdict::undecidable);
+    CHECK(all_falling(std::array{falls, rises}) == Verdict::differs);
+    CHECK(all_rising(std::array{rises}) == Verdict::reproduced);
+    CHECK(all_rising(std::array{rises, falls}) == Verdict::differs);
+    // What never moves has no trend.
+    const std::vector<std::vector<double>> still{{1.0, 1.0, 1.0}, {1.0, 1.0, 1.0}};
+    CHECK(all_falling(std::array{trend_test(points, still)}) == Verdict::undecidable);
+    CHECK_THROWS_AS(trend_test(std::array{1.0, 1.0}, rows), assay::DomainError);
+    CHECK_THROWS_AS(trend_test(std::array{1.0, 2.0}, rows), assay::DomainError);
 }

@@ -52,14 +52,16 @@ struct Sweep {
 [[nodiscard]] std::shared_ptr<const Sweep> response_sweep(const Params& params,
                                                           double budget_share);
 
-/// Declares the series of every variant and method; those that are not epsilon-LDP say so.
+/// Declares the series of every variant and method. Those that are not epsilon-LDP by the audit say
+/// so, and the semi-adaptive ones which epsilon_1 they take: budget_share epsilon by the paper's
+/// text (theorem), epsilon with epsilon_2 = 0 in the authors' program (as released).
 void add_method_series(Table& table, const Sweep& sweep);
 
 /// A series: "as_released_entropy".
 [[nodiscard]] std::string series_of(ResponseVariant variant, const Method& method);
 
 /// The claim with the mechanism that it was judged under, which may not be private, in front.
-[[nodiscard]] Claim labelled(Claim claim, ResponseVariant variant);
+[[nodiscard]] Claim labelled(Claim claim, const Sweep& sweep, ResponseVariant variant);
 
 /// What the tables of these figures say on how private a row is: the true epsilon.
 [[nodiscard]] double audited_epsilon(const Sweep& sweep, const Cell& cell);

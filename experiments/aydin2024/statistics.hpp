@@ -1,6 +1,9 @@
 #pragma once
+#include <cstdint>
 #include <span>
 #include <vector>
+
+#include "experiments/significance.hpp"
 
 namespace assay::experiments::aydin2024 {
 
@@ -16,5 +19,10 @@ struct Box {
 [[nodiscard]] Box box_of(std::vector<double> values);
 
 [[nodiscard]] double mean_of(std::span<const double> values);
+
+/// Mean and standard deviation of every column of rows of one length.
+[[nodiscard]] std::vector<Spread> spreads(std::span<const std::vector<double>> rows);
+
+[[nodiscard]] std::vector<double> logarithms(std::span<const std::int64_t> numbers);
 
 }  // namespace assay::experiments::aydin2024

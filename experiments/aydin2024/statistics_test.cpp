@@ -2,6 +2,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <cmath>
 
 using namespace assay::experiments::aydin2024;
 
@@ -13,4 +14,16 @@ TEST_CASE("a box plot leaves outliers beyond its whiskers", "[figures]") {
     CHECK(box.whisker_low == 1.0);
     CHECK(box.whisker_high == 9.0);
     CHECK(box_of({2.0}).whisker_high == 2.0);
+}
+
+TEST_CASE("columns have a mean and a deviation each", "[figures]") {
+    const std::vector<std::vector<double>> rows{{1.0, 5.0}, {3.0, 5.0}};
+    const auto found = spreads(rows);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].mean == 2.0);
+    CHECK(found[0].deviation == Approx(std::sqrt(2.0)));
+    CHECK(found[1].deviation == 0.0);
+    const std::vector<std::int64_t> numbers{1, 100};
+    CHECK(logarithms(numbers)[0] == 0.0);
+    CHECK(logarithms(numbers)[1] == Approx(4.605170185988092));
 }

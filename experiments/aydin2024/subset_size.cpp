@@ -141,7 +141,7 @@ FigureResult run_subset_size(const Params& params) {
     std::vector<Claim> all;
     for (const ResponseVariant variant : variants)
         for (Claim& one : claims(*sweep, params, variant))
-            all.push_back(labelled(std::move(one), variant));
+            all.push_back(labelled(std::move(one), *sweep, variant));
     return {std::move(table), std::move(all)};
 }
 

@@ -12,6 +12,9 @@
 namespace assay::experiments::aydin2024 {
 namespace {
 
+/// Of a fitted exponent: at these K caches and lower orders still count.
+constexpr double tolerance = 0.5;
+
 double thread_seconds() {
     std::timespec now{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -61,6 +64,7 @@ struct Measured {
     std::string name;
     std::string label;
     double printed_order = 0.0;
+    bool is_printed_way = false;  ///< as the paper computes it, not by a closed form of ours
     std::vector<std::int64_t> sizes;
     std::vector<double> seconds;
 };
@@ -82,15 +86,24 @@ std::vector<Measured> measure(const Params& params) {
     mechanism.epsilon = params.number("epsilon");
     mechanism.budget_share = params.number("budget_share");
     const double each = params.number("seconds_each");
-    const double ratio = params.number("ratio");
+    // The share of theta in the most probable part of the categories is the same for every K.
+    const double decay = params.number("decay");
+    const auto theta_of = [&](int categories) {
+        return geometric_distribution(categories, std::exp(decay / categories));
+    };
     std::vector<Measured> all;
-    const auto closed_form = [&](std::string name, std::string label, double order,
-                                 const SubsetRule& rule) {
-        Measured one{std::move(name), std::move(label), order, params.integers("categories"), {}};
+    const auto all_sizes = [&](std::string name, std::string label, double order,
+                               const SubsetRule& rule) {
+        Measured one{std::move(name),
+                     std::move(label),
+                     order,
+                     order == 1.0,
+                     params.integers("categories"),
+                     {}};
         for (const std::int64_t k : one.sizes) {
             mechanism.categories = static_cast<int>(k);
             SubsetUtilities utilities(mechanism);
-            const auto theta = geometric_distribution(mechanism.categories, ratio);
+            const auto theta = theta_of(mechanism.categories);
             int size = 0;
             one.seconds.push_back(
                 time_of(each, [&] { size += choose_size(rule, utilities, theta); }));
@@ -98,18 +111,19 @@ std::vector<Measured> measure(const Params& params) {
         all.push_back(std::move(one));
     };
     for (const Utility utility : all_utilities)
-        closed_form(snake(utility), std::string(to_string(utility)), printed_order(utility),
-                    ByUtility{utility});
-    closed_form("semi_adaptive", "semi-adaptive", 1.0, SemiAdaptive{0.9});
+        all_sizes(snake(utility), std::string(to_string(utility)), printed_order(utility),
+                  ByUtility{utility});
+    all_sizes("semi_adaptive", "semi-adaptive", 1.0, SemiAdaptive{0.9});
     for (const Utility utility : all_utilities) {
         Measured one{snake(utility) + "_dense",
                      std::string(to_string(utility)) + ", dense",
                      printed_order(utility),
+                     utility != Utility::honest_response,
                      params.integers("dense_categories"),
                      {}};
         for (const std::int64_t k : one.sizes) {
             mechanism.categories = static_cast<int>(k);
-            const auto theta = geometric_distribution(mechanism.categories, ratio);
+            const auto theta = theta_of(mechanism.categories);
             CategorySubset subset(mechanism.categories);
             double sum = 0.0;
             one.seconds.push_back(time_of(each, [&] {
@@ -122,6 +136,24 @@ std::vector<Measured> measure(const Params& params) {
         all.push_back(std::move(one));
     }
     return all;
+}
+
+/// What the paper says of a way to choose S against what was measured, from both sides.
+Claim order_claim(const Measured& one, double grows) {
+    const double above = grows - one.printed_order;
+    const bool as_printed = std::fabs(above) <= tolerance;
+    const std::string way =
+        one.is_printed_way
+            ? "as the paper computes it"
+            : "here by a closed form for all k at once, which need not evaluate each S";
+    return claim("table01-" + one.name, "Table 1",
+                 fmt::format("Choosing S by {} grows as K^{}, {}; found: fitted exponent (to {}, "
+                             "from above and below; the numbers of this machine stand in the CSV)",
+                             one.label, one.printed_order, way, tolerance),
+                 as_printed    ? "as printed"
+                 : above < 0.0 ? "smaller"
+                               : "larger",
+                 decide(as_printed));
 }
 
 }  // namespace
@@ -142,14 +174,8 @@ FigureResult run_table01_cost_of_utilities(const Params& params) {
                       {static_cast<double>(one.sizes[i]), one.seconds[i], std::max(grows, 0.0),
                        one.printed_order},
                       "heuristic");
-        if (one.name.ends_with("_dense")) continue;
-        const bool within = grows <= one.printed_order + 0.3;
-        claims.push_back(claim(
-            "table01-" + one.name, "Table 1",
-            fmt::format("Choosing S by {} costs O(K^{}); found: fitted exponent of the closed form "
-                        "(the numbers of this machine stand in the CSV)",
-                        one.label, one.printed_order),
-            within ? "at most that, to 0.3" : "more than that", decide(within)));
+        // The paper's way to U6 is the sums over k that ours are.
+        if (one.name != "honest_response_dense") claims.push_back(order_claim(one, grows));
     }
     return {std::move(table), std::move(claims)};
 }

@@ -234,7 +234,7 @@ FigureResult run_total_variation(const Params& params) {
     std::vector<Claim> all;
     for (const ResponseVariant variant : variants)
         for (Claim& one : claims(*sweep, *other, variant))
-            all.push_back(labelled(std::move(one), variant));
+            all.push_back(labelled(std::move(one), *sweep, variant));
     return {std::move(table), std::move(all)};
 }
 

@@ -12,12 +12,14 @@ def draw(result, figure):
         for name, dash in zip(result.series_names, ("-", "--")):
             here = result.values(name, "power") == power
             mass = result.values(name, "outside")[here]
-            axes.plot(result.values(name, "users")[here], np.where(mass > 0, mass, np.nan),
-                      color=style.PALETTE[i], linestyle=dash, marker="o", markersize=3.5,
-                      label=f"a = {power:g}, {result.label(name)}")
+            axes.errorbar(result.values(name, "users")[here], np.where(mass > 0, mass, np.nan),
+                          yerr=result.values(name, "standard_error")[here], capsize=2, elinewidth=0.8,
+                          color=style.PALETTE[i], linestyle=dash, marker="o", markersize=3.5,
+                          label=f"a = {power:g}, {result.label(name)}")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("n, answers")
+    axes.set_ylim(bottom=1e-7)
     axes.set_ylabel("posterior mass outside the ball")
-    axes.legend()
+    axes.legend(loc="lower right", ncols=2, fontsize=7.5)
     axes.set_title(result.title)

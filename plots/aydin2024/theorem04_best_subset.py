@@ -11,9 +11,10 @@ def draw(result, figure):
         for name, dash in zip(result.series_names, ("-", "--")):
             here = result.values(name, "epsilon") == epsilon
             best = result.values(name, "best_size")[here][0]
-            axes.plot(result.values(name, "users")[here], result.values(name, "frequency")[here],
-                      color=style.PALETTE[i], linestyle=dash, marker="o", markersize=3.5,
-                      label=f"ε = {epsilon:g} (|S*| = {best:g}), {result.label(name)}")
+            axes.errorbar(result.values(name, "users")[here], result.values(name, "frequency")[here],
+                          yerr=result.values(name, "standard_error")[here], capsize=2, elinewidth=0.8,
+                          color=style.PALETTE[i], linestyle=dash, marker="o", markersize=3.5,
+                          label=f"ε = {epsilon:g} (|S*| = {best:g}), {result.label(name)}")
     axes.set_xscale("log")
     axes.set_ylim(0, 1.02)
     axes.set_xlabel("t, users")

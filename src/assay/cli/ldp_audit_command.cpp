@@ -40,23 +40,31 @@ struct Matrix {
     int columns = 0;
 };
 
+/// Why a cell is none; what stands there may hold tabs, which a message does not show.
+std::string refusal(const std::string& cell) {
+    if (cell.find('\t') != cell.npos)
+        return "a tab between probabilities: they are separated by commas";
+    return fmt::format("\"{}\" is no probability", cell);
+}
+
 Matrix read_matrix(const std::string& file) {
     Matrix matrix;
     std::istringstream lines(read_file(file));
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;
+        if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // byte order mark
         if (line.ends_with('\r')) line.pop_back();
         if (line.empty() || line.starts_with('#')) continue;
         int columns = 0;
         std::istringstream cells(line);
         for (std::string cell; std::getline(cells, cell, ',');) {
-            const std::size_t first = std::min(cell.find_first_not_of(' '), cell.size());
-            const std::size_t last = cell.find_last_not_of(' ');
+            const std::size_t first = std::min(cell.find_first_not_of(" \t"), cell.size());
+            const std::size_t last = cell.find_last_not_of(" \t");
             const auto value = read_decimal(
                 std::string_view(cell).substr(first, last == cell.npos ? 0 : last + 1 - first));
             if (!value || !(*value >= 0.0 && *value <= 1.0))
-                throw FileError(file, number, fmt::format("\"{}\" is no probability", cell));
+                throw FileError(file, number, refusal(cell));
             matrix.values.push_back(*value);
             ++columns;
         }
@@ -73,11 +81,12 @@ Matrix read_matrix(const std::string& file) {
 
 ResponseAudit audit_mechanism(const Options& options, const RestrictedResponse& mechanism) {
     if (!options.subset_size) return audit_worst_size(mechanism);
-    const int size = *options.subset_size == "0"
-                         ? 0
-                         : static_cast<int>(read_integer_option("subset-size", *options.subset_size,
-                                                                mechanism.categories));
-    return audit_response(mechanism, size);
+    const std::optional<double> size = read_decimal(*options.subset_size);
+    if (!size || !as_integer(*size) || *size < 0.0 || *size > mechanism.categories)
+        throw DomainError(
+            "subset-size", *options.subset_size,
+            fmt::format("an integer from 0 to {}, the categories", mechanism.categories));
+    return audit_response(mechanism, static_cast<int>(*size));
 }
 
 void report(const ResponseAudit& audit, const std::optional<RestrictedResponse>& mechanism,
@@ -117,8 +126,9 @@ void report(const ResponseAudit& audit, const std::optional<RestrictedResponse>&
 
 void run(const Options& options, Streams& streams) {
     if (options.matrix) {
-        if (options.mechanism.categories || options.mechanism.epsilon ||
-            options.mechanism.budget_share || options.subset_size)
+        const LocalMechanismOptions& given = options.mechanism;
+        if (given.categories || given.epsilon || given.budget_share || given.variant ||
+            options.subset_size)
             throw DomainError("matrix", *options.matrix, "a mechanism or a matrix, not both");
         const Matrix matrix = read_matrix(*options.matrix);
         report(audit_matrix(matrix.values, matrix.rows, matrix.columns), std::nullopt, options.json,

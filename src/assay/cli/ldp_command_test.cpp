@@ -63,6 +63,40 @@ TEST_CASE("ldp audit reads a matrix and names what is none", "[cli]") {
     check_refused(run("audit --matrix " + file), "m.csv:1");
     check_refused(run("audit --matrix " + file + ".none"), ".none");
     check_refused(run("audit --categories 3 --matrix " + file), "matrix");
+    write_file_atomically(file,
+                          "\xEF\xBB\xBF"
+                          "0.75,\t0.25\r\n0.25,0.75\r\n");
+    CHECK(run("audit --matrix " + file).out.find("1.0986122886681") != std::string::npos);
+    check_refused(run("audit --variant theorem --matrix " + file), "not both");
+    check_refused(run("audit --variant bogus --matrix " + file), "not both");
+    write_file_atomically(file, "0.75\t0.25\n0.25\t0.75\n");
+    check_refused(run("audit --matrix " + file), "m.csv:1: a tab");
+}
+
+TEST_CASE("what is outside its domain is refused by the option's name and the domain", "[cli]") {
+    const auto audit = [](const std::string& words) { return run("audit " + words); };
+    check_refused(audit("--categories 1 --epsilon 1 --budget-share 0.9"),
+                  "categories = 1 is not admitted: an integer from 2 to 1000000");
+    for (const std::string epsilon : {"0", "inf", "501"})
+        check_refused(audit("--categories 3 --budget-share 0.9 --epsilon " + epsilon),
+                      "epsilon = " + epsilon + " is not admitted: a number in (0, 500]");
+    check_refused(audit(mechanism + "--subset-size 4"),
+                  "subset-size = 4 is not admitted: an integer from 0 to 3");
+    CHECK(audit(mechanism + "--subset-size 0").exit_code == 0);
+    const auto estimate = [](const std::string& words) {
+        return run("estimate -" + mechanism + words, "1,\n");
+    };
+    check_refused(estimate("--updates -1"), "updates = -1 is not admitted: an integer from 0");
+    check_refused(estimate("--final-updates 99"), "an integer from 100");
+    check_refused(estimate("--prior 1e-9"), "prior = 1e-9 is not admitted: a number from");
+    check_refused(estimate("--step 2 --sampler langevin"), "a number in (0, 1]");
+}
+
+TEST_CASE("the semi-adaptive rule says which of its readings it is", "[cli]") {
+    const std::string words = "simulate --users 20 --rule semi-adaptive-0.9" + mechanism;
+    CHECK(run(words).out.find("theorem: eps1 = 0.9 eps") != std::string::npos);
+    CHECK(run(words + "--variant as-released").out.find("as released: eps1 = eps, eps2 = 0") !=
+          std::string::npos);
 }
 
 TEST_CASE("ldp simulate is a function of its seed and names its privacy", "[cli]") {
@@ -208,6 +242,14 @@ TEST_CASE("ldp estimate refuses input that is none", "[cli]") {
     check_refused(run(words + "--level 1", "1,\n"), "level");
     check_refused(run(words + "--method maximum-likelihood --level 0.9", "1,\n"), "level");
     check_refused(run(words + "--method guess", "1,\n"), "method");
+    // What only theta_t depends on has no meaning to an estimate without it.
+    for (const std::string option : {"--sampler gibbs", "--updates 2", "--seed 3", "--prior 2"})
+        check_refused(run(words + "--method maximum-likelihood " + option, "1,\n"),
+                      "only with --method posterior");
+    check_refused(run(words,
+                      "\xFF\xFE"
+                      "1,"),
+                  "UTF-16");
     check_refused(run(words + "--final-updates 1", "1,\n"), "final-updates");
     check_refused(run(words + "--out -", "1,\n"), "file name");
     check_refused(run(words + "--out /dev/null", "1,\n"), "regular file");

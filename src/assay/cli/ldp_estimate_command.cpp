@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/response_file.hpp"
+#include "assay/cli/work_progress.hpp"
 #include "assay/ldp/maximum_likelihood.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/record/atomic_file.hpp"
@@ -50,6 +52,19 @@ struct Asked {
     std::int64_t every = 0;  // 0: at the end alone
 };
 
+/// What decides theta_t, which only a state and the next set depend on.
+void refuse_unused(const PosteriorOptions& given) {
+    const std::pair<const char*, const std::optional<std::string>&> all[] = {
+        {"sampler", given.sampler},       {"updates", given.updates},
+        {"subsample", given.subsample},   {"step", given.step},
+        {"step-delay", given.step_delay}, {"step-power", given.step_power},
+        {"prior", given.prior},           {"seed", given.seed}};
+    for (const auto& [name, text] : all)
+        if (text)
+            throw DomainError(name, *text,
+                              "only with --method posterior, or for --state or --next-subset");
+}
+
 Asked read_asked(const Options& options) {
     Asked asked;
     if (options.method != "posterior" && options.method != "maximum-likelihood")
@@ -59,16 +74,18 @@ Asked read_asked(const Options& options) {
     if (options.final_updates) {
         if (asked.maximum_likelihood)
             throw DomainError("final-updates", *options.final_updates, what);
-        asked.updates = static_cast<int>(
-            read_integer_option("final-updates", *options.final_updates, 10'000'000));
-        require(asked.updates >= 100, "final-updates", asked.updates,
-                "100 or more, to have quantiles");
+        asked.updates = static_cast<int>(read_option(
+            "final-updates", *options.final_updates,
+            [](double x) { return x >= 100.0 && x <= 1e7 && x == std::floor(x); },
+            "an integer from 100, to have quantiles, to 10000000"));
     }
     if (options.level) {
         if (asked.maximum_likelihood) throw DomainError("level", *options.level, what);
         asked.level = read_option(
             "level", *options.level, [](double x) { return x > 0.0 && x < 1.0; }, "0 < level < 1");
     }
+    if (asked.maximum_likelihood && !options.state && !options.next_subset)
+        refuse_unused(options.posterior);
     if (options.every) asked.every = read_integer_option("every", *options.every, 4'000'000'000);
     return asked;
 }
@@ -154,13 +171,19 @@ std::string heading(const Asked& asked, const AdaptiveSettings& settings,
                   "posterior)",
                   *last->mean_sum_phi, last->expected_sum_phi)
             : "the Gibbs sampler";
+    // Of the two readings of the rule the mechanism in use tells: at share 1 eps2 is 0.
+    const std::string reading =
+        std::holds_alternative<SemiAdaptive>(settings.rule)
+            ? fmt::format("; {} with eps1 = {} eps", to_string(settings.rule),
+                          settings.mechanism.budget_share)
+            : "";
     const std::string what =
         asked.maximum_likelihood
             ? "maximum likelihood, without intervals"
             : fmt::format("posterior mean and credible intervals of level {}, {} draws of {}",
                           asked.level, asked.updates - asked.updates / 2, sampler);
-    return fmt::format("# statistical: {}; {}\nresponses,category,estimate,lower,upper\n", what,
-                       privacy_statement(settings.mechanism));
+    return fmt::format("# statistical: {}; {}{}\nresponses,category,estimate,lower,upper\n", what,
+                       privacy_statement(settings.mechanism), reading);
 }
 
 /// The lines of all estimates, and the last one of the posterior.
@@ -168,7 +191,7 @@ struct Estimates {
     std::string csv{};
     std::optional<PosteriorEstimate> last{};
 
-    void add(const AdaptiveEstimator& estimator, const Asked& asked) {
+    void add(const AdaptiveEstimator& estimator, const Asked& asked, std::ostream& err) {
         const auto n = estimator.responses();
         if (asked.maximum_likelihood) {
             const MaximumLikelihood found = maximum_likelihood(estimator.history());
@@ -176,7 +199,9 @@ struct Estimates {
                 csv += fmt::format("{},{},{},,\n", n, i + 1, found.theta[i]);
             return;
         }
-        last = estimator.estimate(asked.updates, asked.updates / 2, asked.level);
+        WorkProgress progress(err, asked.updates, "updates");
+        last = estimator.estimate(asked.updates, asked.updates / 2, asked.level,
+                                  [&](int steps) { progress.add(steps); });
         for (std::size_t i = 0; i < last->mean.size(); ++i)
             csv += fmt::format("{},{},{},{},{}\n", n, i + 1, last->mean[i], last->lower[i],
                                last->upper[i]);
@@ -190,14 +215,43 @@ std::string text_of(const CategorySubset& subset) {
     return fmt::format("{}\n", fmt::join(members, " "));
 }
 
+/// How far a file has been read; each estimate shows its own progress.
+class ReadingProgress {
+public:
+    ReadingProgress(std::istream& in, const std::string& name, const Asked& asked,
+                    std::ostream& err)
+        : in_(in) {
+        std::error_code none;
+        if (asked.every == 0 && std::filesystem::is_regular_file(name, none))
+            line_.emplace(err, static_cast<std::int64_t>(std::filesystem::file_size(name)),
+                          "bytes");
+    }
+
+    void add_answer() {
+        if (!line_ || ++answers_ % 256 != 0) return;
+        const auto now = static_cast<std::int64_t>(in_.tellg());
+        if (now <= read_) return;  // none at the end of the file
+        line_->add(now - read_);
+        read_ = now;
+    }
+
+private:
+    std::istream& in_;
+    std::optional<WorkProgress> line_;
+    std::int64_t answers_ = 0;
+    std::int64_t read_ = 0;
+};
+
 /// Every answer of the input, with an estimate after each `every` of them.
 void take_all(std::istream& in, const std::string& name, const Asked& asked,
-              AdaptiveEstimator& estimator, Estimates& estimates) {
+              AdaptiveEstimator& estimator, Estimates& estimates, std::ostream& err) {
+    ReadingProgress progress(in, name, asked, err);
     read_responses(in, name, estimator.categories(),
                    [&](const CategorySubset& subset, int response) {
                        estimator.feed(subset, response);
+                       progress.add_answer();
                        if (asked.every > 0 && estimator.responses() % asked.every == 0)
-                           estimates.add(estimator, asked);
+                           estimates.add(estimator, asked, err);
                    });
 }
 
@@ -210,16 +264,16 @@ void run(const Options& options, Streams& streams) {
                           "with --updates 1 or more, which let the set follow the answers");
     Estimates estimates;
     if (options.responses == "-") {
-        take_all(streams.in, "standard input", asked, estimator, estimates);
+        take_all(streams.in, "standard input", asked, estimator, estimates, streams.err);
     } else {
         std::ifstream file(options.responses);
         if (!file || std::filesystem::is_directory(options.responses))
             throw FileError(options.responses, 0, "cannot be read");
-        take_all(file, options.responses, asked, estimator, estimates);
+        take_all(file, options.responses, asked, estimator, estimates, streams.err);
     }
     if (estimator.responses() == 0) throw Error("responses: there is no answer to estimate from");
     if (asked.every == 0 || estimator.responses() % asked.every != 0)
-        estimates.add(estimator, asked);
+        estimates.add(estimator, asked, streams.err);
     const std::string csv = heading(asked, estimator.settings(), estimates.last) + estimates.csv;
     // Nothing is written before everything is known.
     if (options.out)

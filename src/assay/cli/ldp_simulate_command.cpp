@@ -1,15 +1,10 @@
 #include <fmt/format.h>
 #include <tbb/parallel_for.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <iostream>
 #include <limits>
 #include <memory>
-#include <mutex>
 #include <numeric>
 #include <optional>
 
@@ -17,10 +12,10 @@
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/cli/work_progress.hpp"
 #include "assay/ldp/simulation.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/sample_quantile.hpp"
-#include "assay/parallel/progress_line.hpp"
 #include "assay/record/build_info.hpp"
 
 namespace assay::cli {
@@ -37,6 +32,9 @@ constexpr const char* help =
     "mean of the second half of the final updates is compared with theta. Run i has the same\n"
     "population whatever the mechanism and rule. As released, the non-adaptive and semi-adaptive\n"
     "rules run Theorem 1's mechanism (the latter with budget share 1), as the authors' program "
+    "does.\n"
+    "Mean |S| counts 0 where a utility chose S empty, and K for the non-adaptive rule, as the "
+    "paper "
     "does.\n";
 
 constexpr std::int64_t most_users = 4'000'000'000;
@@ -51,34 +49,9 @@ struct Options {
     bool json = false;
 };
 
-/// The answers of all runs, counted by any thread and shown by one at a time.
-class AnswerProgress {
-public:
-    AnswerProgress(std::ostream& err, std::int64_t answers)
-        : all_(static_cast<std::uint64_t>(answers)),
-          line_(err, &err == &std::cerr && ::isatty(STDERR_FILENO) != 0, {1.0, "answers"}) {}
-
-    void add(std::int64_t answers) {
-        done_ += static_cast<std::uint64_t>(answers);
-        const std::unique_lock one(mutex_, std::try_to_lock);
-        if (!one) return;
-        const auto done = static_cast<double>(done_);
-        const std::chrono::duration<double> elapsed = ProgressLine::Clock::now() - begin_;
-        const double rate = done / std::max(elapsed.count(), 1e-9);
-        line_.show({done_, all_, rate, (static_cast<double>(all_) - done) / rate});
-    }
-
-private:
-    std::uint64_t all_;
-    ProgressLine::Clock::time_point begin_ = ProgressLine::Clock::now();
-    std::atomic<std::uint64_t> done_ = 0;
-    std::mutex mutex_;
-    ProgressLine line_;
-};
-
 std::vector<SimulationResult> run_all(const SimulationPlan& plan, std::int64_t runs,
                                       std::ostream& err) {
-    AnswerProgress progress(err, runs * plan.users);
+    WorkProgress progress(err, runs * plan.users, "answers");
     std::vector<SimulationResult> results(static_cast<std::size_t>(runs));
     tbb::parallel_for(std::size_t{0}, results.size(), [&](std::size_t run) {
         results[run] = simulate(plan, static_cast<std::uint64_t>(run),
@@ -131,6 +104,7 @@ void run(const Options& options, Streams& streams) {
                             {"sampler", has_phi ? "langevin" : "gibbs"},
                             {"final_updates", plan.final_updates},
                             {"rule", to_string(plan.settings.rule)},
+                            {"reading", rule_statement(plan.settings.rule, asked)},
                             {"users", plan.users},
                             {"runs", runs},
                             {"seed", plan.settings.seed},
@@ -151,10 +125,11 @@ void run(const Options& options, Streams& streams) {
     streams.out << fmt::format(
         "total variation between estimate and truth (statistical): median {:.5f}, quartiles "
         "[{:.5f}, {:.5f}]\n"
-        "  {} runs of {} users, rule {}, mean |S| {:.2f}\n  {}, budget share {}\n",
+        "  {} runs of {} users, rule {}; mean |S| {:.2f}{}\n  {}, budget share {}\n",
         sample_quantile(errors, 0.5), sample_quantile(errors, 0.25), sample_quantile(errors, 0.75),
-        runs, plan.users, to_string(plan.settings.rule), size, privacy_statement(mechanism),
-        mechanism.budget_share);
+        runs, plan.users, rule_statement(plan.settings.rule, asked), size,
+        std::holds_alternative<NonAdaptive>(plan.settings.rule) ? ", no answer is confined" : "",
+        privacy_statement(mechanism), mechanism.budget_share);
     if (has_phi)
         streams.out << fmt::format(
             "  mean of sum phi {:.3f}, {:.3f} under the posterior: the rest is the sampler's "

@@ -27,9 +27,10 @@ bool is_positive(double x) {
 
 int small_option(const char* name, const std::optional<std::string>& text, int otherwise) {
     if (!text) return otherwise;
-    if (*text == "0") return 0;
-    return static_cast<int>(
-        read_integer_option(name, *text, std::numeric_limits<std::int32_t>::max()));
+    constexpr double most = std::numeric_limits<std::int32_t>::max();
+    return static_cast<int>(read_option(
+        name, *text, [](double x) { return x >= 0.0 && x <= most && x == std::floor(x); },
+        "an integer from 0 to 2147483647"));
 }
 
 ResponseVariant read_variant(const std::string& name) {
@@ -42,7 +43,9 @@ StepSize read_step(const PosteriorOptions& options, std::int64_t planned_users) 
     StepSize step = planned_users > 0 ? paper_step(planned_users)
                                       : StepSize{.first = 0.5, .delay = 1.0, .power = 1.0};
     if (options.step)
-        step = {.first = read_option("step", *options.step, is_positive, "a positive number")};
+        step = {.first = read_option(
+                    "step", *options.step, [](double x) { return x > 0.0 && x <= 1.0; },
+                    "a number in (0, 1]")};
     if (options.step_delay)
         step.delay =
             read_option("step-delay", *options.step_delay, is_positive, "a positive number");
@@ -124,11 +127,14 @@ RestrictedResponse read_mechanism(const LocalMechanismOptions& options,
                                   const std::optional<RestrictedResponse>& otherwise) {
     RestrictedResponse mechanism = otherwise.value_or(RestrictedResponse{});
     if (options.categories || !otherwise)
-        mechanism.categories = static_cast<int>(read_integer_option(
-            "categories", required("categories", options.categories), 1'000'000));
+        mechanism.categories = static_cast<int>(read_option(
+            "categories", required("categories", options.categories),
+            [](double x) { return x >= 2.0 && x <= 1e6 && x == std::floor(x); },
+            "an integer from 2 to 1000000"));
     if (options.epsilon || !otherwise)
-        mechanism.epsilon = read_option("epsilon", required("epsilon", options.epsilon),
-                                        is_positive, "0 < epsilon");
+        mechanism.epsilon = read_option(
+            "epsilon", required("epsilon", options.epsilon),
+            [](double x) { return x > 0.0 && x <= 500.0; }, "a number in (0, 500]");
     if (options.budget_share || !otherwise)
         mechanism.budget_share = read_option(
             "budget-share", required("budget-share", options.budget_share),
@@ -147,9 +153,18 @@ AdaptiveSettings read_settings(const RestrictedResponse& mechanism, const Poster
     if (options.prior)
         settings.prior.assign(
             static_cast<std::size_t>(mechanism.categories),
-            read_option("prior", *options.prior, is_positive, "a positive number"));
+            read_option(
+                "prior", *options.prior, [](double x) { return x >= 1e-6 && x <= 1e9; },
+                "a number from 0.000001 to 1000000000"));
     settings.seed = read_seed(options.seed.value_or("1"));
     return settings;
+}
+
+std::string rule_statement(const SubsetRule& rule, const RestrictedResponse& asked) {
+    if (!std::holds_alternative<SemiAdaptive>(rule)) return to_string(rule);
+    if (asked.variant == ResponseVariant::as_released)
+        return fmt::format("{}, as released: eps1 = eps, eps2 = 0", to_string(rule));
+    return fmt::format("{}, theorem: eps1 = {} eps", to_string(rule), asked.budget_share);
 }
 
 std::string privacy_statement(const RestrictedResponse& mechanism) {

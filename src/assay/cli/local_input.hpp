@@ -40,6 +40,10 @@ void add_posterior_options(CLI::App& command, PosteriorOptions& options);
                                              const PosteriorOptions& options,
                                              std::int64_t planned_users);
 
+/// The rule's name; of the semi-adaptive one also which of its two readings `asked` makes it, the
+/// paper's text or the authors' program.
+[[nodiscard]] std::string rule_statement(const SubsetRule& rule, const RestrictedResponse& asked);
+
 /// "epsilon-LDP: ..." by the theorem; of the released variant the audited epsilon, which is not the
 /// one asked for. Every output of that variant carries it.
 [[nodiscard]] std::string privacy_statement(const RestrictedResponse& mechanism);

@@ -52,12 +52,18 @@ std::int64_t read_responses(
     for (std::string line; std::getline(in, line);) {
         ++number;
         if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark
+        if (number == 1 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")))
+            throw FileError(name, number, "is UTF-16: answers are read from UTF-8 or plain text");
         const std::string_view text = trimmed(line);
         const bool is_heading = number == 1 && (text == "response,subset" || text == "y,S");
         if (text.empty() || text.starts_with('#') || is_heading) continue;
         const std::size_t comma = text.find(',');
         if (comma == text.npos)
-            throw FileError(name, number, "no comma: an answer is \"y,S\", with S empty \"y,\"");
+            throw FileError(name, number,
+                            text.find('\t') == text.npos
+                                ? "no comma: an answer is \"y,S\", with S empty \"y,\""
+                                : "a tab and no comma: an answer is \"y,S\", a comma after y, "
+                                  "blanks or tabs within S");
         try {
             const int response = read_category(trimmed(text.substr(0, comma)), categories);
             const std::string_view members = text.substr(comma + 1);

@@ -48,6 +48,9 @@ TEST_CASE("answers are read with their sets, from any common way to write them",
     CHECK(read("# a comment\n\n 2 , \"3  1\"\r\n2,3 1\n", 3) ==
           std::vector<Answer>{{{2, 0}, 1}, {{2, 0}, 1}});
     CHECK(read("\xEF\xBB\xBFy,S\n1,\n", 3) == std::vector<Answer>{{{}, 0}});
+    CHECK(read("\xEF\xBB\xBF"
+               "2,1\t3\r\n3,\r\n",
+               3) == std::vector<Answer>{{{0, 2}, 1}, {{}, 2}});
     CHECK(read("", 3).empty());
 }
 
@@ -60,5 +63,7 @@ TEST_CASE("a line that is no answer is named", "[cli]") {
     CHECK(refused_line("1.5,1\n", 3) == 1);
     CHECK(refused_line("1,\n2\n", 3) == 2);
     CHECK(refused_line("1,1;2\n", 3) == 1);
+    CHECK(refused_line("1,1\n2\t1\n", 3) == 2);
+    CHECK_THROWS_WITH(read("2\t1 3\n", 3), Catch::Contains("a tab and no comma"));
     CHECK(refused_line("1,1\nresponse,subset\n", 3) == 2);
 }

@@ -34,6 +34,23 @@ std::variant<LangevinSampler, GibbsSampler> sampler_of(const AdaptiveSettings& s
                         settings.prior);
 }
 
+/// All steps at once, as the bits of langevin want it.
+void advance(LangevinSampler& chain, const ResponseHistory& history, RandomStream& stream,
+             int updates, std::span<double> trace, const std::function<void(int)>& progress) {
+    chain.advance(history, stream, updates, trace);
+    if (progress) progress(updates);
+}
+
+/// One after the other: many sets make each take its time.
+void advance(GibbsSampler& chain, const ResponseHistory& history, RandomStream& stream, int updates,
+             std::span<double> trace, const std::function<void(int)>& progress) {
+    for (int i = 0; i < updates; ++i) {
+        chain.advance(history, stream, 1, trace);
+        if (!trace.empty()) trace = trace.subspan(chain.theta().size());
+        if (progress) progress(1);
+    }
+}
+
 }  // namespace
 
 AdaptiveEstimator::AdaptiveEstimator(AdaptiveSettings settings)
@@ -85,7 +102,8 @@ RandomStream AdaptiveEstimator::stream_at(std::uint64_t block) const {
     return {settings_.seed, langevin ? Purpose::langevin : Purpose::gibbs, block};
 }
 
-PosteriorEstimate AdaptiveEstimator::estimate(int updates, int discarded, double level) const {
+PosteriorEstimate AdaptiveEstimator::estimate(int updates, int discarded, double level,
+                                              const std::function<void(int)>& progress) const {
     require(updates >= 1, "updates", updates, "an integer >= 1");
     require(discarded >= 0 && discarded < updates, "discarded", discarded,
             "an integer >= 0, below the updates");
@@ -104,9 +122,9 @@ PosteriorEstimate AdaptiveEstimator::estimate(int updates, int discarded, double
     auto sampler = sampler_;
     std::visit(
         [&](auto& chain) {
-            chain.advance(history_, stream, discarded);
+            advance(chain, history_, stream, discarded, {}, progress);
             if constexpr (requires { chain.forget(); }) chain.forget();
-            chain.advance(history_, stream, static_cast<int>(kept), draws);
+            advance(chain, history_, stream, static_cast<int>(kept), draws, progress);
         },
         sampler);
     if (const auto* chain = std::get_if<LangevinSampler>(&sampler))

@@ -1,6 +1,7 @@
 #include "assay/ldp/gibbs.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <boost/random/binomial_distribution.hpp>
 #include <cmath>
 #include <limits>
@@ -41,8 +42,19 @@ double log_gamma_variable(RandomStream& stream, double shape) {
     return std::log(stream.gamma(shape + 1.0)) - stream.exponential() / shape;
 }
 
-bool holds(std::span<const std::uint64_t> members, std::size_t category) {
-    return (members[category / 64] >> category % 64 & 1U) != 0;
+/// Every category < K in the set of these words, or off it, in rising order.
+template <class Visit>
+void for_each_category(std::span<const std::uint64_t> members, std::size_t categories, bool within,
+                       const Visit& visit) {
+    for (std::size_t word = 0; word < members.size(); ++word) {
+        std::uint64_t bits = within ? members[word] : ~members[word];
+        for (; bits != 0; bits &= bits - 1) {
+            const std::size_t category =
+                64 * word + static_cast<std::size_t>(std::countr_zero(bits));
+            if (category >= categories) return;
+            visit(category);
+        }
+    }
 }
 
 }  // namespace
@@ -104,8 +116,8 @@ void GibbsSampler::sweep(const ResponseHistory& history, RandomStream& stream) {
 void GibbsSampler::split_groups(const ResponseHistory& history, RandomStream& stream) {
     for (std::uint32_t set = 0; set < history.sets(); ++set) {
         double mass = 0.0;
-        for (std::size_t i = 0; i < theta_.size(); ++i)
-            if (holds(history.members(set), i)) mass += theta_[i];
+        for_each_category(history.members(set), theta_.size(), true,
+                          [&](std::size_t i) { mass += theta_[i]; });
         set_mass_[set] = std::min(mass, 1.0);
         set_extra_[set] = 0;
     }
@@ -129,8 +141,8 @@ void GibbsSampler::spread_sets(const ResponseHistory& history, RandomStream& str
         if (set_extra_[set] == 0) continue;
         const bool within = history.law(set).inside_ratio > 1.0;
         part_.clear();
-        for (std::uint32_t i = 0; i < theta_.size(); ++i)
-            if (holds(history.members(set), i) == within) part_.push_back(i);
+        for_each_category(history.members(set), theta_.size(), within,
+                          [&](std::size_t i) { part_.push_back(static_cast<std::uint32_t>(i)); });
         spread(stream, set_extra_[set]);
     }
 }

@@ -44,12 +44,10 @@ void ResponseHistory::add(const CategorySubset& subset, int response) {
     require(response >= 0 && response < categories(), "response", response,
             "a category of the mechanism");
     const int size = subset.size();
-    const int least = smallest_subset(mechanism_);
     const int most = largest_subset(mechanism_);
-    if (size != 0 && (size < least || size > most))
-        throw DomainError(
-            "subset-size", fmt::format("{}", size),
-            fmt::format("a size that the mechanism may choose: 0, or {} .. {}", least, most));
+    if (size > most)
+        throw DomainError("subset-size", fmt::format("{}", size),
+                          fmt::format("a size that the mechanism may choose: 0 .. {}", most));
     require(responses_.size() < most_responses, "responses", static_cast<double>(most_responses),
             "at most 2^32 - 4");
     std::uint32_t set = inside;

@@ -21,7 +21,8 @@ struct SimulationResult {
     std::vector<double> truth;
     std::vector<double> estimate;  ///< posterior mean
     double total_variation = 0.0;  ///< 1/2 sum |estimate - truth|   (aydin2024 (20))
-    /// Mean of |S|; K for the non-adaptive rule, whose answers are not confined.
+    /// Mean of |S|, 0 a user of S = {} that a utility chose; K for the non-adaptive rule, the same
+    /// mechanism, which in the paper's words "uses all K categories".
     double mean_subset_size = 0.0;
     double mean_sum_phi = 0.0;  ///< of the kept draws; 0 for the Gibbs sampler
 };

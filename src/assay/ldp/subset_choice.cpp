@@ -61,7 +61,7 @@ SubsetRule subset_rule_from_string(std::string_view name) {
         if (error == std::errc() && end == digits.data() + digits.size() && admissible(rule))
             return rule;
     }
-    throw DomainError("subset-rule", fmt::format("{}", name),
+    throw DomainError("rule", fmt::format("{}", name),
                       "non-adaptive, semi-adaptive-<mass in (0, 1)> or the name of a utility");
 }
 

@@ -29,14 +29,15 @@ using SubsetRule = std::variant<NonAdaptive, SemiAdaptive, ByUtility>;
 
 /// "non-adaptive", "semi-adaptive-0.9", or the utility's name; each names one rule.
 [[nodiscard]] std::string to_string(const SubsetRule& rule);
-/// Throws DomainError (subset-rule) for any other name.
+/// Throws DomainError (rule) for any other name.
 [[nodiscard]] SubsetRule subset_rule_from_string(std::string_view name);
 
 /// What answers are given with when sets are chosen by this rule.
-///   Maths      theorem: the mechanism itself. As released: the sets of a utility take the released
-///              epsilon_2; the semi-adaptive rule has epsilon_1 = epsilon, epsilon_2 = 0, which is
-///              the theorem's at budget share 1, and the non-adaptive one is standard randomised
-///              response: both are epsilon-LDP
+///   Maths      theorem: the mechanism itself, with epsilon_1 = budget_share epsilon for the
+///              semi-adaptive rule too, as the paper's text implies. As released: the sets of a
+///              utility take the released epsilon_2; the semi-adaptive rule has epsilon_1 =
+///              epsilon, epsilon_2 = 0, which is the theorem's at budget share 1, and the
+///              non-adaptive one is standard randomised response: both are epsilon-LDP
 [[nodiscard]] RestrictedResponse mechanism_for(const SubsetRule& rule,
                                                const RestrictedResponse& mechanism);
 

@@ -21,6 +21,7 @@ enum class Purpose : std::uint32_t {
     synthetic_data = 11,
     data_split = 12,
     batch_truncation = 13,
+    posterior_mass = 14,
     test = 100,
 };
 
