@@ -95,8 +95,9 @@ private:
                                        const GapGoal& goal);
 
 /// The epsilons of a delta: below `lower` delta(eps) exceeds it for certain, from `upper` on it
-/// does not; [0, inf] where nothing is certified.    Domain  0 < delta < 1
+/// does not; [0, inf] where nothing is certified. The bits do not depend on what was kept.
+///   Domain     0 < delta < 1
 [[nodiscard]] Enclosure composed_epsilon(const EpochSequence& sequence, double delta,
-                                         const GapGoal& goal);
+                                         const GapGoal& goal, EpochLaws* kept = nullptr);
 
 }  // namespace assay

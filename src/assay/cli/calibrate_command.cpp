@@ -40,6 +40,7 @@ struct Options {
 };
 
 /// What was found, with the words that go with it.
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON does not throw
 struct Calibration {
     Threshold found;
     std::string mechanism;
