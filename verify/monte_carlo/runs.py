@@ -198,6 +198,11 @@ def check_bad_input(runs):
 
 
 def check_ranks(runs, truth, mpi_program, mpirun):
+    copies = runs.run("--threads", "1", prefix=[mpirun, "-n", "2", "--oversubscribe",
+                                                "--allow-run-as-root"])
+    expect(copies.returncode == 2 and copies.stdout == ""
+           and copies.stderr.count("assay: ") == 1 and "2 copies" in copies.stderr,
+           f"copies under mpirun were not refused: {copies.stdout}{copies.stderr}")
     checkpoint = runs.folder / "ranks.checkpoint"
     interrupt(runs, checkpoint, signal.SIGKILL, "--threads", "2")
     on_ranks = Runs(mpi_program, runs.folder)
