@@ -46,52 +46,69 @@ double cell_magnitude(std::uint32_t cell) {
 TailTable::TailTable(Function function, int octaves, double tolerance)
     : function_(std::move(function)), octaves_(octaves), smallest_(std::ldexp(1.0, -octaves - 1)) {
     for (int bits = 4; bits <= 12; ++bits) {
-        relative_error_ = fit(bits);
-        if (relative_error_ <= tolerance) {
-            relative_error_ += 0x1p-46;  // rounded coefficients, six roundings, t <= 1/16
-            return;
-        }
+        lay_out(bits);
+        const real worst = interpolation_error(tolerance);
+        if (worst > tolerance) continue;
+        fill();
+        relative_error_ =
+            round_up(worst) + 0x1p-46;  // rounded coefficients, six roundings, t <= 1/16
+        return;
     }
     throw Error("a sampling table would need more than 2^12 pieces an octave");
 }
 
-double TailTable::fit(int bits) {
+void TailTable::lay_out(int bits) {
     bits_ = bits;
     first_row_ = std::bit_cast<std::uint64_t>(smallest_) >> static_cast<unsigned>(52 - bits);
-    const std::size_t pieces = std::size_t{1} << static_cast<unsigned>(bits);
-    side_ = static_cast<std::size_t>(octaves_) * pieces;
+    side_ = static_cast<std::size_t>(octaves_) << static_cast<unsigned>(bits);
     rows_.assign(2 * side_, Row{});
+}
+
+TailTable::Piece TailTable::piece(std::size_t row) const {
+    const std::size_t pieces = std::size_t{1} << static_cast<unsigned>(bits_);
+    const std::size_t at = row % side_;
+    const real scale = std::ldexp(1.0L, static_cast<int>(at / pieces) - octaves_ - 1);
+    return {row < side_ ? scale : -scale,
+            std::ldexp(static_cast<real>(at % pieces), -bits_)};  // leading digits
+}
+
+/// Bound over all pieces; gives up at the first that exceeds `enough`.
+real TailTable::interpolation_error(real enough) const {
+    const real length = std::ldexp(1.0L, -bits_);
     real worst = 0.0L;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const std::size_t row = i % side_;
-        const real sign = i < side_ ? 1.0L : -1.0L;
-        const real scale = std::ldexp(1.0L, static_cast<int>(row / pieces) - octaves_ - 1);
-        const real fraction = std::ldexp(static_cast<real>(row % pieces), -bits);  // leading digits
-        const real length = std::ldexp(1.0L, -bits);
-        const real left = sign * scale * (1.0L + fraction);
-        const real right = sign * scale * (1.0L + fraction + length);
+    for (std::size_t i = 0; i < rows_.size() && worst <= enough; ++i) {
+        const auto [scale, fraction] = piece(i);
+        const real left = scale * (1.0L + fraction);
+        const real right = scale * (1.0L + fraction + length);
         const real smaller = std::min(function_.value(left), function_.value(right));
-        const real half = 0.5L * scale * length;
+        // Where the function underflows in double precision no relative error is asked for.
+        if (!(smaller > 0x1p-1000L)) continue;
+        const real half = 0.5L * std::fabs(scale) * length;
         const real error =
             half * half * half * half / 192.0L *
             function_.fourth_derivative(std::min(left, right), std::max(left, right));
-        // Where the function underflows in double precision no relative error is asked for.
-        if (smaller > 0x1p-1000L) worst = std::max(worst, error / smaller);
-        if (worst > 1e-3L) return 1.0;
+        worst = std::max(worst, error / smaller * 1.001L);
+    }
+    return worst;
+}
+
+void TailTable::fill() {
+    const real length = std::ldexp(1.0L, -bits_);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const auto [scale, fraction] = piece(i);
         std::array<real, 4> x{};
         std::array<real, 4> y{};
         for (std::size_t k = 0; k < 4; ++k) {
             const real node =
                 std::cos((2.0L * static_cast<real>(k) + 1.0L) * std::numbers::pi_v<real> / 8.0L);
             x[k] = 0.5L * length * (1.0L + node);
-            y[k] = function_.value(sign * scale * (1.0L + fraction + x[k]));
+            y[k] = function_.value(scale * (1.0L + fraction + x[k]));
         }
         const std::array<real, 4> c = cubic(x, y);
         // The kernel's variable is t = the digits after the leading ones, as a number in
         // [0, length): t = x.
         for (std::size_t k = 0; k < 4; ++k) rows_[i].coefficient[k] = static_cast<double>(c[k]);
     }
-    return round_up(worst * 1.001L);
 }
 
 std::size_t TailTable::row_of(double tail) const {
