@@ -9,6 +9,7 @@ Threads, SIGKILL and resume, refused checkpoints, shards and merge; with assay-m
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -67,12 +68,16 @@ class Runs:
             expect(part in line, f"'{part}' is missing in the refusal: {line}")
 
     def scale(self, seconds):
-        """As many samples as take one thread about so long, besides what a run takes to begin."""
+        """As many samples as take one thread about so long, besides what a run takes to begin; of
+        its own time, which a starved machine does not stretch."""
+        def used():
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
         def measured(samples):
             self.samples = samples
-            begin = time.monotonic()
+            begin = used()
             self.answer("--threads", "1")
-            return time.monotonic() - begin
+            return used() - begin
 
         beginning = min(measured(1) for _ in range(2))
         samples = 20000
