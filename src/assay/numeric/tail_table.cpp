@@ -161,34 +161,13 @@ double TailTable::cell_value(std::uint32_t cell) const {
 
 namespace {
 
-/// Halves of two rows: the second into the upper lane straight from memory, which spares the one
-/// port that shuffles.
-__attribute__((target("avx2"), always_inline)) inline __m256d halves(const double* first,
-                                                                     const double* second) {
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(first)), _mm_load_pd(second), 1);
-}
-
-/// Four rows become four vectors of coefficients; Horner's rule at t, without contraction.
-__attribute__((target("avx2"), always_inline)) inline __m256d cubics(const double* rows,
-                                                                     __m256i row, __m256d t) {
-    const __m128i low = _mm256_castsi256_si128(row);
-    const __m128i high = _mm256_extracti128_si256(row, 1);
-    const double* r0 = rows + 4 * _mm_cvtsi128_si64(low);
-    const double* r1 = rows + 4 * _mm_extract_epi64(low, 1);
-    const double* r2 = rows + 4 * _mm_cvtsi128_si64(high);
-    const double* r3 = rows + 4 * _mm_extract_epi64(high, 1);
-    const __m256d a = halves(r0, r2);
-    const __m256d b = halves(r1, r3);
-    const __m256d c = halves(r0 + 2, r2 + 2);
-    const __m256d d = halves(r1 + 2, r3 + 2);
-    const __m256d c0 = _mm256_unpacklo_pd(a, b);
-    const __m256d c1 = _mm256_unpackhi_pd(a, b);
-    const __m256d c2 = _mm256_unpacklo_pd(c, d);
-    const __m256d c3 = _mm256_unpackhi_pd(c, d);
-    __m256d y = _mm256_add_pd(_mm256_mul_pd(c3, t), c2);
-    y = _mm256_add_pd(_mm256_mul_pd(y, t), c1);
-    return _mm256_add_pd(_mm256_mul_pd(y, t), c0);
-}
+/// Rows and digits of a batch of numbers. They are found for the whole batch before the first row
+/// is read: in one pass the scheduler fills with polynomials that wait for their rows.
+constexpr std::size_t batch = 64;
+struct Located {
+    alignas(32) std::array<long long, batch> row;
+    alignas(32) std::array<double, batch> t;
+};
 
 struct Layout {
     const double* rows;
@@ -199,6 +178,44 @@ struct Layout {
     double smallest;
 };
 
+/// Locates four magnitudes, given what the row begins from.
+__attribute__((target("avx2"), always_inline)) inline void locate(const Layout& table,
+                                                                  __m256d magnitude, __m256i offset,
+                                                                  Located& located,
+                                                                  std::size_t at) {
+    const __m256i bits = _mm256_castpd_si256(magnitude);
+    const __m256i row =
+        _mm256_add_epi64(_mm256_srl_epi64(bits, _mm_cvtsi32_si128(table.shift)), offset);
+    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
+    const __m256i rest = _mm256_and_si256(bits, _mm256_set1_epi64x(table.rest));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(located.row.data() + at), row);
+    _mm256_store_pd(
+        located.t.data() + at,
+        _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(rest, one)), _mm256_set1_pd(1.0)));
+}
+
+/// Four rows become four vectors of coefficients; Horner's rule at t, without contraction.
+__attribute__((target("avx2"), always_inline)) inline __m256d cubics(const double* rows,
+                                                                     const Located& located,
+                                                                     std::size_t at) {
+    const __m256d r0 = _mm256_load_pd(rows + 4 * located.row[at]);
+    const __m256d r1 = _mm256_load_pd(rows + 4 * located.row[at + 1]);
+    const __m256d r2 = _mm256_load_pd(rows + 4 * located.row[at + 2]);
+    const __m256d r3 = _mm256_load_pd(rows + 4 * located.row[at + 3]);
+    const __m256d t = _mm256_load_pd(located.t.data() + at);
+    const __m256d a = _mm256_unpacklo_pd(r0, r1);
+    const __m256d b = _mm256_unpackhi_pd(r0, r1);
+    const __m256d c = _mm256_unpacklo_pd(r2, r3);
+    const __m256d d = _mm256_unpackhi_pd(r2, r3);
+    const __m256d c0 = _mm256_permute2f128_pd(a, c, 0x20);
+    const __m256d c1 = _mm256_permute2f128_pd(b, d, 0x20);
+    const __m256d c2 = _mm256_permute2f128_pd(a, c, 0x31);
+    const __m256d c3 = _mm256_permute2f128_pd(b, d, 0x31);
+    __m256d y = _mm256_add_pd(_mm256_mul_pd(c3, t), c2);
+    y = _mm256_add_pd(_mm256_mul_pd(y, t), c1);
+    return _mm256_add_pd(_mm256_mul_pd(y, t), c0);
+}
+
 /// Returns how many tails it has handled: it stops before a group with one beyond the table.
 __attribute__((target("avx2"))) std::size_t evaluate_avx2(const Layout& table,
                                                           std::span<double> tails,
@@ -206,25 +223,25 @@ __attribute__((target("avx2"))) std::size_t evaluate_avx2(const Layout& table,
     const __m256d sign_mask = _mm256_set1_pd(-0.0);
     const __m256i first_row = _mm256_set1_epi64x(table.first_row);
     const __m256i side = _mm256_set1_epi64x(table.side);
-    const __m256i rest = _mm256_set1_epi64x(table.rest);
-    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
     const __m256d smallest = _mm256_set1_pd(table.smallest);
-    const __m128i shift = _mm_cvtsi32_si128(table.shift);
+    Located located;
+    bool is_beyond = false;
     std::size_t i = begin;
-    for (; i + 4 <= tails.size(); i += 4) {
-        const __m256d tail = _mm256_loadu_pd(tails.data() + i);
-        const __m256d magnitude = _mm256_andnot_pd(sign_mask, tail);
-        if (_mm256_movemask_pd(_mm256_cmp_pd(magnitude, smallest, _CMP_LT_OQ)) != 0) return i;
-        const __m256i bits = _mm256_castpd_si256(magnitude);
-        const __m256i negative =
-            _mm256_cmpgt_epi64(_mm256_setzero_si256(), _mm256_castpd_si256(tail));
-        const __m256i row =
-            _mm256_add_epi64(_mm256_sub_epi64(_mm256_srl_epi64(bits, shift), first_row),
-                             _mm256_and_si256(negative, side));
-        const __m256d t =
-            _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(bits, rest), one)),
-                          _mm256_set1_pd(1.0));
-        _mm256_storeu_pd(tails.data() + i, cubics(table.rows, row, t));
+    while (!is_beyond && i + 4 <= tails.size()) {
+        std::size_t found = 0;
+        for (; found < batch && i + found + 4 <= tails.size(); found += 4) {
+            const __m256d tail = _mm256_loadu_pd(tails.data() + i + found);
+            const __m256d magnitude = _mm256_andnot_pd(sign_mask, tail);
+            is_beyond = _mm256_movemask_pd(_mm256_cmp_pd(magnitude, smallest, _CMP_LT_OQ)) != 0;
+            if (is_beyond) break;
+            const __m256i negative =
+                _mm256_cmpgt_epi64(_mm256_setzero_si256(), _mm256_castpd_si256(tail));
+            locate(table, magnitude, _mm256_sub_epi64(_mm256_and_si256(negative, side), first_row),
+                   located, found);
+        }
+        for (std::size_t k = 0; k < found; k += 4)
+            _mm256_storeu_pd(tails.data() + i + k, cubics(table.rows, located, k));
+        i += found;
     }
     return i;
 }
@@ -233,43 +250,42 @@ __attribute__((target("avx2"))) double sum_avx2(const Layout& table,
                                                 std::span<const std::uint64_t> words,
                                                 std::span<std::uint32_t> rare,
                                                 std::size_t& rare_count) {
-    const __m256i first_row = _mm256_set1_epi64x(table.first_row);
-    const __m256i side = _mm256_set1_epi64x(table.side - table.first_row);
-    const __m256i rest = _mm256_set1_epi64x(table.rest);
-    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
+    const __m256i first = _mm256_set1_epi64x(-table.first_row);
+    const __m256i second = _mm256_set1_epi64x(table.side - table.first_row);
     const __m256i low_half = _mm256_set1_epi64x(0xFFFFFFFF);
     const __m256i magic = _mm256_set1_epi64x(0x4120000000000001);
     const __m256d cut = _mm256_set1_pd(cell_cut);
-    const __m128i shift = _mm_cvtsi32_si128(table.shift);
     __m256d sums = _mm256_setzero_pd();
     std::size_t found = 0;
-    for (std::size_t i = 0; i < words.size(); i += 4) {
-        const __m256i word = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words.data() + i));
-        __m256d magnitude[2];
+    Located located;
+    for (std::size_t begin = 0; begin < words.size(); begin += batch / 2) {
+        const std::size_t end = std::min(words.size(), begin + batch / 2);
+        for (std::size_t i = begin; i < end; i += 4) {
+            const __m256i word =
+                _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words.data() + i));
+            __m256d magnitude[2];
 #pragma GCC unroll 2
-        for (int half = 0; half < 2; ++half) {
-            const __m256i cell =
-                half == 0 ? _mm256_and_si256(word, low_half) : _mm256_srli_epi64(word, 32);
-            magnitude[half] = _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(cell, magic)),
-                                            _mm256_set1_pd(0x1p19));
-            const __m256i bits = _mm256_castpd_si256(magnitude[half]);
-            // The side bit moved to the sign selects between the two offsets.
-            const __m256i offset = _mm256_castpd_si256(_mm256_blendv_pd(
-                _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_setzero_si256(), first_row)),
-                _mm256_castsi256_pd(side), _mm256_castsi256_pd(_mm256_slli_epi64(cell, 63))));
-            const __m256i row = _mm256_add_epi64(_mm256_srl_epi64(bits, shift), offset);
-            const __m256d t = _mm256_sub_pd(
-                _mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(bits, rest), one)),
-                _mm256_set1_pd(1.0));
-            sums = _mm256_add_pd(sums, cubics(table.rows, row, t));
-        }
-        const __m256d least = _mm256_min_pd(magnitude[0], magnitude[1]);
-        if (_mm256_movemask_pd(_mm256_cmp_pd(least, cut, _CMP_LT_OQ)) == 0) continue;
-        for (const unsigned half : {0U, 32U})
-            for (std::size_t k = 0; k < 4; ++k) {
-                const auto cell = static_cast<std::uint32_t>(words[i + k] >> half);
-                if (cell_magnitude(cell) < cell_cut) rare[found++] = cell;
+            for (std::size_t half = 0; half < 2; ++half) {
+                const __m256i cell =
+                    half == 0 ? _mm256_and_si256(word, low_half) : _mm256_srli_epi64(word, 32);
+                magnitude[half] = _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(cell, magic)),
+                                                _mm256_set1_pd(0x1p19));
+                // The side bit moved to the sign selects between the two offsets.
+                const __m256i offset = _mm256_castpd_si256(
+                    _mm256_blendv_pd(_mm256_castsi256_pd(first), _mm256_castsi256_pd(second),
+                                     _mm256_castsi256_pd(_mm256_slli_epi64(cell, 63))));
+                locate(table, magnitude[half], offset, located, 2 * (i - begin) + 4 * half);
             }
+            const __m256d least = _mm256_min_pd(magnitude[0], magnitude[1]);
+            if (_mm256_movemask_pd(_mm256_cmp_pd(least, cut, _CMP_LT_OQ)) == 0) continue;
+            for (const unsigned half : {0U, 32U})
+                for (std::size_t k = 0; k < 4; ++k) {
+                    const auto cell = static_cast<std::uint32_t>(words[i + k] >> half);
+                    if (cell_magnitude(cell) < cell_cut) rare[found++] = cell;
+                }
+        }
+        for (std::size_t k = 0; k < 2 * (end - begin); k += 4)
+            sums = _mm256_add_pd(sums, cubics(table.rows, located, k));
     }
     rare_count = found;
     alignas(32) std::array<double, 4> lanes;
