@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <numbers>
 
@@ -24,8 +25,9 @@ double normal_of_tail(double tail) {
                                           : normal_upper_quantile(tail));
 }
 
+/// Without a branch on the side, which is a coin.
 double unsigned_tail(double tail) {
-    return tail < 0.0 ? 1.0 + tail : tail;
+    return tail + static_cast<double>(std::bit_cast<std::uint64_t>(tail) >> 63U);
 }
 
 /// The two largest of all lognormals seen: their signed tails, and the value of the first.
@@ -69,12 +71,15 @@ WithoutLargest LargestGivenOthers::draw(RandomStream& stream, const TailTable& t
         fill_signed_tails(stream, part);
         std::copy(part.begin(), part.end(), values.begin());
         table.evaluate(std::span(values).first(size));
-        double sum = 0.0;
+        std::array<double, 4> sums{};
+        double least = unsigned_tail(top.second);
         for (std::size_t i = 0; i < size; ++i) {
-            sum += values[i];
+            sums[i % 4] += values[i];
+            if (unsigned_tail(tails[i]) >= least) continue;
             top.add(tails[i], values[i]);
+            least = unsigned_tail(top.second);
         }
-        total += sum;
+        total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
         left -= static_cast<std::int64_t>(size);
     }
     if (remove_) {  // x_1 ~ N(1, s^2) under P_1

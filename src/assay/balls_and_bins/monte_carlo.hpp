@@ -59,7 +59,7 @@ void validate(const MonteCarloPlan& plan);
 /// number of threads may call.
 ///   Source     chua2025 Section 4 and Appendix B, with k_{r+1} = R + 1 in (4), x_1 restricted to
 ///              values <= y* + 1 and the others to values <= y* in B.3
-///   Cost       plain: about 2 ns a coordinate; order statistics: about 4 ns an order
+///   Cost       plain: about 2 ns a coordinate; conditional: 4 ns; order statistics: 5 ns an order
 ///   Throws     DomainError, UnsupportedMechanism
 class MonteCarloSampler {
 public:
