@@ -214,6 +214,12 @@ BENCHMARK_CAPTURE(monte_carlo_samples, plain_add, LossDirection::add, SamplingMe
 BENCHMARK_CAPTURE(monte_carlo_samples, importance_remove, LossDirection::remove,
                   SamplingMethod::importance, {})
     ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(monte_carlo_samples, conditional_remove, LossDirection::remove,
+                  SamplingMethod::conditional, {})
+    ->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(monte_carlo_samples, conditional_add, LossDirection::add,
+                  SamplingMethod::conditional, {})
+    ->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(monte_carlo_samples, order_statistics_remove, LossDirection::remove,
                   SamplingMethod::order_statistics, orders())
     ->Unit(benchmark::kMillisecond);

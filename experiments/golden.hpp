@@ -1,15 +1,21 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/figure.hpp"
 
 namespace assay::experiments {
 
+/// How what a claim found begins where it depends on the machine and the moment: then the verdict
+/// is compared, the text is not.
+inline constexpr std::string_view measured = "measured ";
+
 /// Compares the results in `latest` with those in `reference`, figure by figure: CSV rows in order
 /// and within the golden tolerance of their column, JSON without `build` and `run`, the number a
-/// claim found within 1e-6 relative; and each <paper>/claims.json with what its figures say.
+/// claim found within 1e-6 relative, what it measured not at all; and each <paper>/claims.json with
+/// what its figures say.
 ///   Returns    one line a difference, empty where all agree
 ///   Throws     FileError where a file cannot be read
 [[nodiscard]] std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,

@@ -85,6 +85,21 @@ TEST_CASE("build and run are not compared", "[experiments]") {
     CHECK(scene.compare().empty());
 }
 
+TEST_CASE("of what a claim measured the verdict is compared", "[experiments]") {
+    const Scene scene;
+    const fs::path now = scene.latest / "sample/fig01_one.json";
+    Scene::edit(now, "\"found\": 7.5", "\"found\": \"measured 25 %\"");
+    CHECK(scene.compare().size() == 1);
+    accept_golden(sample_figures(), sample_figures()[0], scene.latest, scene.reference);
+    Scene::edit(now, "measured 25 %", "measured 26 %");
+    CHECK(scene.compare().empty());
+    Scene::edit(now, "measured 26 %", "26 %");
+    CHECK(scene.compare().size() == 1);
+    Scene::edit(now, "26 %", "measured 27 %");
+    Scene::edit(now, "\"reproduced\"", "\"differs\"");
+    CHECK(scene.compare().size() == 1);
+}
+
 TEST_CASE("what is missing or left over is told", "[experiments]") {
     const Scene scene;
     fs::remove(scene.reference / "sample/fig02_two.csv");

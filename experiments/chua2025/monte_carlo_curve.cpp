@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "assay/balls_and_bins/confidence.hpp"
+#include "assay/balls_and_bins/delta_estimate.hpp"
 #include "assay/balls_and_bins/importance_sampling.hpp"
 #include "assay/parallel/progress_line.hpp"
 #include "assay/parallel/run_trials.hpp"
@@ -45,7 +46,7 @@ std::string curve_name(const MonteCarloPlan& plan) {
 }
 
 Sums run(const MonteCarloPlan& plan, const MonteCarloEffort& effort) {
-    const MonteCarloSampler sampler(plan);
+    const MonteCarloSampler sampler(plan, effort.threads);
     const std::int64_t trials = trials_per_block(plan);
     const std::int64_t blocks = (effort.samples + trials - 1) / trials;
     Checkpoint state{
@@ -76,22 +77,22 @@ struct Curves {
 constexpr double rare = 1e-30;
 
 Curves curves(const MonteCarloPlan& plan, const MonteCarloEffort& effort, double shared) {
-    const bool has_event = plan.method == SamplingMethod::importance ||
-                           plan.method == SamplingMethod::importance_and_order_statistics;
     MonteCarloPlan sampled = plan;
     std::vector<double> events;
     for (const double epsilon : plan.epsilons)
         events.push_back(
-            has_event ? importance_event_probability(plan.mechanism, plan.direction, epsilon).upper
-                      : 1.0);
+            has_event(plan.method)
+                ? importance_event_probability(plan.mechanism, plan.direction, epsilon).upper
+                : 1.0);
     sampled.epsilons.clear();
     for (std::size_t i = 0; i < events.size(); ++i)
         if (events[i] >= rare) sampled.epsilons.push_back(plan.epsilons[i]);
     Curves drawn;
     if (!sampled.epsilons.empty()) {
         const Sums sums = run(sampled, effort);
-        drawn.each = estimate(sampled, sums.values, sums.samples, effort.beta);
-        drawn.together = estimate(sampled, sums.values, sums.samples, shared);
+        const std::vector<double> unknown(sampled.epsilons.size(), 1.0);  // the paper's bounds
+        drawn.each = estimate(sampled, sums.values, unknown, sums.samples, effort.beta);
+        drawn.together = estimate(sampled, sums.values, unknown, sums.samples, shared);
     }
     Curves found;
     std::size_t next = 0;

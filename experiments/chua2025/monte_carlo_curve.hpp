@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "assay/balls_and_bins/monte_carlo.hpp"
+#include "assay/balls_and_bins/delta_estimate.hpp"
 #include "assay/record/params.hpp"
 #include "assay/record/table.hpp"
 

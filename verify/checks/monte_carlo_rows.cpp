@@ -5,7 +5,9 @@
 
 #include "assay/balls_and_bins/conditional_monte_carlo.hpp"
 #include "assay/balls_and_bins/confidence.hpp"
+#include "assay/balls_and_bins/delta_estimate.hpp"
 #include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/balls_and_bins/loss_second_moment.hpp"
 #include "assay/balls_and_bins/monte_carlo.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
@@ -76,7 +78,9 @@ Enclosure coin_misses(const Point& p, bool upper) {
     });
 }
 
-Enclosure delta_misses(const Point& p) {
+enum class DeltaBound { kl, bennett };
+
+Enclosure delta_misses(const Point& p, DeltaBound bound) {
     const MonteCarloSampler sampler({.mechanism = {p["sigma"], p.integer("T")},
                                      .direction = direction_at(p),
                                      .epsilons = {p["eps"]},
@@ -85,10 +89,14 @@ Enclosure delta_misses(const Point& p) {
         p["add"] == 1.0 ? "balls_and_bins.delta_add" : "balls_and_bins.delta_remove";
     const double truth = oracle_truth(quantity, Method::trapezoid)(p, 64).lower_double();
     const std::int64_t trials = trials_per_block(sampler.plan());
+    const std::vector<double> moments = loss_second_moments(
+        sampler.plan().mechanism, sampler.plan().direction, 1, sampler.plan().epsilons);
     std::vector<double> sums(number_of_sums(sampler.plan()));
     return misses([&](std::int64_t repetition) {
         sampler.run_block(static_cast<std::uint64_t>(repetition), sums);
-        return estimate(sampler.plan(), sums, trials, p["beta"]).front().kl_upper < truth;
+        const DeltaEstimate found =
+            estimate(sampler.plan(), sums, moments, trials, p["beta"]).front();
+        return (bound == DeltaBound::kl ? found.kl_upper : found.bennett_upper) < truth;
     });
 }
 
@@ -104,17 +112,22 @@ std::vector<Check> coverage_rows() {
                         beta,
                         seeds()},
                        {}};
-    return {coverage_row("monte_carlo.kl_upper.coverage",
-                         "the upper bound of chua2025 Algorithm 4 misses with probability beta at "
-                         "most",
-                         coins, 8, 80, [](const Point& p) { return coin_misses(p, true); }),
-            coverage_row("monte_carlo.kl_lower.coverage",
-                         "the lower bound misses with probability beta at most", coins, 8, 80,
-                         [](const Point& p) { return coin_misses(p, false); }),
-            coverage_row("monte_carlo.plain.coverage",
-                         "the bound from one block of sampled losses misses delta with probability "
-                         "beta at most",
-                         epochs, 2, 12, delta_misses)};
+    return {
+        coverage_row("monte_carlo.kl_upper.coverage",
+                     "the upper bound of chua2025 Algorithm 4 misses with probability beta at "
+                     "most",
+                     coins, 8, 80, [](const Point& p) { return coin_misses(p, true); }),
+        coverage_row("monte_carlo.kl_lower.coverage",
+                     "the lower bound misses with probability beta at most", coins, 8, 80,
+                     [](const Point& p) { return coin_misses(p, false); }),
+        coverage_row("monte_carlo.plain.coverage",
+                     "the bound from one block of sampled losses misses delta with probability "
+                     "beta at most",
+                     epochs, 2, 12, [](const Point& p) { return delta_misses(p, DeltaBound::kl); }),
+        coverage_row("monte_carlo.bennett_upper.coverage",
+                     "so does the Bennett bound with a second moment from Renyi divergences",
+                     epochs, 2, 12,
+                     [](const Point& p) { return delta_misses(p, DeltaBound::bennett); })};
 }
 
 // ---- means ---------------------------------------------------------------------------------

@@ -9,6 +9,7 @@ Threads, SIGKILL and resume, refused checkpoints, shards and merge; with assay-m
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -67,12 +68,16 @@ class Runs:
             expect(part in line, f"'{part}' is missing in the refusal: {line}")
 
     def scale(self, seconds):
-        """As many samples as take one thread about so long, besides what a run takes to begin."""
+        """As many samples as take one thread about so long, besides what a run takes to begin; of
+        its own time, which a starved machine does not stretch."""
+        def used():
+            return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+
         def measured(samples):
             self.samples = samples
-            begin = time.monotonic()
+            begin = used()
             self.answer("--threads", "1")
-            return time.monotonic() - begin
+            return used() - begin
 
         beginning = min(measured(1) for _ in range(2))
         samples = 20000
@@ -198,6 +203,11 @@ def check_bad_input(runs):
 
 
 def check_ranks(runs, truth, mpi_program, mpirun):
+    copies = runs.run("--threads", "1", prefix=[mpirun, "-n", "2", "--oversubscribe",
+                                                "--allow-run-as-root"])
+    expect(copies.returncode == 2 and copies.stdout == ""
+           and copies.stderr.count("assay: ") == 1 and "2 copies" in copies.stderr,
+           f"copies under mpirun were not refused: {copies.stdout}{copies.stderr}")
     checkpoint = runs.folder / "ranks.checkpoint"
     interrupt(runs, checkpoint, signal.SIGKILL, "--threads", "2")
     on_ranks = Runs(mpi_program, runs.folder)

@@ -80,6 +80,11 @@ Enclosure bound(double mean, std::int64_t samples, double beta, real side) {
             std::clamp(result.upper, all.lower, all.upper)};
 }
 
+void check_second_moment(double mean, double second_moment, std::int64_t samples, double beta) {
+    check(mean, samples, beta);
+    require(second_moment > 0.0 && second_moment <= 1.0, "v", second_moment, "0 < v <= 1");
+}
+
 }  // namespace
 
 Enclosure kl_upper_confidence(double mean, std::int64_t samples, double beta) {
@@ -102,6 +107,57 @@ Enclosure bernstein_confidence(double mean, double sample_variance, std::int64_t
         (std::sqrt(2.0L * sample_variance * level / m) + 7.0L * level / (3.0L * (m - 1.0L))) *
         (1.0L + 64.0L * u);
     return {std::max(0.0, round_down(mean - radius)), std::min(1.0, round_up(mean + radius))};
+}
+
+double bennett_upper_confidence(double mean, double second_moment, std::int64_t samples,
+                                double beta) {
+    check_second_moment(mean, second_moment, samples, beta);
+    const real q = mean;
+    const real v = second_moment;
+    const real without = kl_upper_confidence(mean, samples, beta).upper;
+    const real cap = std::sqrt(v) * (1.0L + 2.0L * u);  // E x <= sqrt(E x^2)
+    if (without <= v) return static_cast<double>(without);
+    if (q >= cap) return round_up(cap);
+    const real level = -std::log(static_cast<real>(beta)) / static_cast<real>(samples);
+    const auto certain = [&](real p) {
+        const real kept = p > v ? q * (p / v) : q;
+        const real more = p > v ? (p - q) * (p / v) : p - q;
+        const real room = 1.0L - kept - more;
+        if (room < 0x1p-20L) return false;
+        const real slack = divergence_error(kept, more) + u * (96.0L + 96.0L / room);
+        return divergence(kept, more) * (1.0L - slack) >= level;
+    };
+    real low = q;
+    real high = std::min(cap, without);
+    if (!certain(high * (1.0L - 0x1p-18L))) return round_up(high);
+    for (int i = 0; i < 20'000; ++i) {
+        const real middle = 0.5L * (low + high);
+        if (middle <= low || middle >= high) break;
+        (certain(middle) ? high : low) = middle;
+    }
+    return round_up(high);
+}
+
+double bennett_lower_confidence(double mean, double second_moment, std::int64_t samples,
+                                double beta) {
+    check_second_moment(mean, second_moment, samples, beta);
+    const real q = mean;
+    const real v = second_moment;
+    const real level =
+        -std::log(static_cast<real>(beta)) / static_cast<real>(samples) / v * (1.0L + 32.0L * u);
+    // h(t) = t log(1+t) + (log(1+t) - t): the parts are at most 3 h together.
+    const auto certain = [&](real t) {
+        return (t * std::log1p(t) + boost::math::log1pmx(t)) * (1.0L - 512.0L * u) >= level;
+    };
+    real low = 0.0L;
+    real high = q / v;
+    if (!certain(high)) return 0.0;
+    for (int i = 0; i < 20'000; ++i) {
+        const real middle = 0.5L * (low + high);
+        if (middle <= low || middle >= high) break;
+        (certain(middle) ? high : low) = middle;
+    }
+    return std::clamp(round_down(q - v * high * (1.0L + 2.0L * u)), 0.0, 1.0);
 }
 
 double shared_error_probability(double beta, std::int64_t statements) {

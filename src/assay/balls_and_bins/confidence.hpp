@@ -28,6 +28,20 @@ namespace assay {
 [[nodiscard]] Enclosure bernstein_confidence(double mean, double sample_variance,
                                              std::int64_t samples, double beta);
 
+/// Upper confidence bound from a bound v of E x^2 as well, known before sampling: Bennett's
+/// inequality in Hoeffding's sharp form. Never above kl_upper_confidence(), below it where v < p.
+///   Maths      the smallest p >= q with KL(q p/v || p^2/v) >= log(1/beta) / m where p > v, or
+///              KL(q || p) where p <= v; at most sqrt(v)    (docs/proofs.md, Bennett's inequality)
+///   Domain     x in [0, 1], 0 <= q <= 1, 0 < v <= 1, m >= 1, 0 < beta < 1
+///   Direction  upper; P(true mean > p) <= beta             Throws  DomainError
+[[nodiscard]] double bennett_upper_confidence(double mean, double second_moment,
+                                              std::int64_t samples, double beta);
+
+/// The lower side: q - t, m v h(t/v) = log(1/beta), h(u) = (1+u) log(1+u) - u.
+///   Source     Bennett 1962, with E x^2 for the variance    Direction  lower    Throws DomainError
+[[nodiscard]] double bennett_lower_confidence(double mean, double second_moment,
+                                              std::int64_t samples, double beta);
+
 /// Error probability of each of `statements` bounds that shall hold together with probability
 /// 1 - beta (union bound): beta / statements, rounded down.
 [[nodiscard]] double shared_error_probability(double beta, std::int64_t statements);

@@ -73,6 +73,49 @@ TEST_CASE("the empirical Bernstein bound", "[confidence]") {
     CHECK(bernstein_confidence(0.001, 0.0, 100, 0.05).lower == 0.0);
 }
 
+TEST_CASE("Bennett bounds by bisection in 50 digits", "[confidence]") {
+    Random random(62);
+    CAPTURE(random.seed());
+    for (int i = 0; i < 60 * effort(); ++i) {
+        const double v = random.log_uniform(1e-12, 1.0);
+        const double q = i % 4 == 0 ? 0.0 : random.log_uniform(1e-6, 1.0) * std::sqrt(v);
+        const auto m = static_cast<std::int64_t>(random.log_uniform(100.0, 1e10));
+        const double beta = random.log_uniform(1e-12, 0.9);
+        CAPTURE(q, v, m, beta);
+        const Wide level = -log(Wide(beta)) / m;
+        const Wide cap = sqrt(Wide(v));
+        Wide inner = q;
+        Wide outer = cap;
+        for (int k = 0; k < 160; ++k) {
+            const Wide p = (inner + outer) / 2;
+            const Wide at = p > v ? kl(q * p / v, p * p / v) : kl(Wide(q), p);
+            (at < level ? inner : outer) = p;
+        }
+        const double upper = bennett_upper_confidence(q, v, m, beta);
+        CHECK(Wide(upper) >= inner);
+        CHECK(Wide(upper) <=
+              (inner < cap * Wide(0.99999) ? inner * (1 + Wide(1e-11)) : cap * 1.00001));
+        CHECK(upper <= kl_upper_confidence(q, m, beta).upper);
+
+        // q - t with m v h(t/v) = log(1/beta).
+        inner = 0;
+        outer = Wide(q) / v;
+        for (int k = 0; k < 160; ++k) {
+            const Wide t = (inner + outer) / 2;
+            (v * ((1 + t) * log(1 + t) - t) < level ? inner : outer) = t;
+        }
+        const Wide below = q - v * outer;
+        const double lower = bennett_lower_confidence(q, v, m, beta);
+        CHECK(Wide(lower) <= below);
+        CHECK(Wide(lower) >= below - Wide(1e-11) * q);
+    }
+    // Without a second moment nothing is gained; more than its root is impossible.
+    CHECK(bennett_upper_confidence(0.01, 1.0, 10'000, 0.001) ==
+          kl_upper_confidence(0.01, 10'000, 0.001).upper);
+    CHECK(bennett_upper_confidence(0.5, 1e-4, 10, 0.001) == Approx(0.01).epsilon(1e-12));
+    CHECK(bennett_lower_confidence(0.0, 0.5, 10, 0.001) == 0.0);
+}
+
 TEST_CASE("the bounds cover", "[confidence]") {
     const std::uint64_t seed = 67;
     CAPTURE(seed);
@@ -80,7 +123,7 @@ TEST_CASE("the bounds cover", "[confidence]") {
     const int repetitions = 400 * effort();
     const std::int64_t m = 50;
     const double beta = 0.1;
-    int failures[4] = {};
+    int failures[6] = {};
     RandomStream stream(seed, Purpose::test, 0);
     for (int i = 0; i < repetitions; ++i) {
         double first = 0.0;
@@ -96,6 +139,10 @@ TEST_CASE("the bounds cover", "[confidence]") {
         failures[0] += kl_upper_confidence(mean, m, beta).upper < 1.0 / 21 ? 1 : 0;
         failures[1] += kl_lower_confidence(mean, m, beta).lower > 1.0 / 21 ? 1 : 0;
         failures[2] += bernstein.upper < 1.0 / 21 ? 1 : 0;
+        // E x^2 = 1/41.
+        const double v = std::nextafter(1.0 / 41.0, 1.0);
+        failures[4] += bennett_upper_confidence(mean, v, m, beta) < 1.0 / 21 ? 1 : 0;
+        failures[5] += bennett_lower_confidence(mean, v, m, beta) > 1.0 / 21 ? 1 : 0;
         failures[3] += bernstein.lower > 1.0 / 21 ? 1 : 0;
     }
     const double allowed = beta * repetitions + 4.0 * std::sqrt(beta * repetitions);
@@ -108,6 +155,11 @@ TEST_CASE("confidence refuses", "[confidence]") {
     CHECK(refused([] { return kl_upper_confidence(std::nan(""), 5, 0.1); }) == "q");
     for (const double beta : {0.0, 1.0, -1.0, std::nan("")})
         CHECK(refused([&] { return kl_lower_confidence(0.5, 5, beta); }) == "beta");
+    for (const double v : {0.0, 1.5, std::nan("")}) {
+        CHECK(refused([&] { return bennett_upper_confidence(0.5, v, 5, 0.1); }) == "v");
+        CHECK(refused([&] { return bennett_lower_confidence(0.5, v, 5, 0.1); }) == "v");
+    }
+    CHECK(refused([] { return bennett_upper_confidence(-0.1, 0.5, 5, 0.1); }) == "q");
     CHECK(refused([] { return bernstein_confidence(0.5, 0.1, 1, 0.1); }) == "m");
     CHECK(shared_error_probability(0.1, 4) <= 0.025);
     CHECK(shared_error_probability(0.1, 4) > 0.02499999);

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "assay/balls_and_bins/confidence.hpp"
 #include "assay/balls_and_bins/importance_sampling.hpp"
+#include "assay/balls_and_bins/largest_given_others.hpp"
 #include "assay/balls_and_bins/order_statistics.hpp"
 #include "assay/balls_and_bins/order_sum.hpp"
 #include "assay/balls_and_bins/sampling_tables.hpp"
@@ -23,20 +23,10 @@ namespace {
 constexpr double largest_epsilon = 600.0;
 constexpr std::size_t chunk = 512;
 
-bool uses_orders(SamplingMethod method) {
-    return method == SamplingMethod::order_statistics ||
-           method == SamplingMethod::importance_and_order_statistics;
-}
-
-bool uses_importance(SamplingMethod method) {
-    return method == SamplingMethod::importance ||
-           method == SamplingMethod::importance_and_order_statistics;
-}
-
 /// Coordinates that are drawn alike, besides the ones that the method singles out.
 std::int64_t alike(const MonteCarloPlan& plan) {
     if (plan.direction == LossDirection::add) return plan.mechanism.steps;
-    return plan.mechanism.steps - (uses_importance(plan.method) ? 2 : 1);
+    return plan.mechanism.steps - (has_event(plan.method) ? 2 : 1);
 }
 
 }  // namespace
@@ -48,8 +38,19 @@ std::string_view to_string(SamplingMethod method) {
         case SamplingMethod::importance: return "importance";
         case SamplingMethod::importance_and_order_statistics:
             return "importance-and-order-statistics";
+        case SamplingMethod::conditional: return "conditional";
     }
     return "unknown";
+}
+
+bool encodes_by_orders(SamplingMethod method) {
+    return method == SamplingMethod::order_statistics ||
+           method == SamplingMethod::importance_and_order_statistics;
+}
+
+bool has_event(SamplingMethod method) {
+    return method == SamplingMethod::importance ||
+           method == SamplingMethod::importance_and_order_statistics;
 }
 
 void validate(const MonteCarloPlan& plan) {
@@ -62,12 +63,12 @@ void validate(const MonteCarloPlan& plan) {
         require(std::fabs(epsilon) <= largest_epsilon, "epsilon", epsilon, "-600 .. 600");
     require(plan.epochs >= 1 && plan.epochs <= 1'000'000, "epochs",
             static_cast<double>(plan.epochs), "1 .. 1000000");
-    if (uses_importance(plan.method) && plan.epochs > 1)
+    if ((has_event(plan.method) || plan.method == SamplingMethod::conditional) && plan.epochs > 1)
         throw UnsupportedMechanism(
             fmt::format("method = {} covers one epoch, and epochs = {}: use plain or "
                         "order-statistics",
                         to_string(plan.method), plan.epochs));
-    if (uses_orders(plan.method))
+    if (encodes_by_orders(plan.method))
         validate_orders(plan.orders, alike(plan), plan.direction == LossDirection::remove);
     else if (!plan.orders.empty())
         throw DomainError("orders", fmt::format("{} orders", plan.orders.size()),
@@ -75,12 +76,12 @@ void validate(const MonteCarloPlan& plan) {
 }
 
 std::int64_t trials_per_block(const MonteCarloPlan& plan) {
-    const auto coordinates = uses_orders(plan.method)
+    const auto coordinates = encodes_by_orders(plan.method)
                                  ? static_cast<std::int64_t>(plan.orders.size())
                                  : plan.mechanism.steps;
     const auto repeats =
         plan.epochs *
-        (uses_importance(plan.method) ? static_cast<std::int64_t>(plan.epsilons.size()) : 1);
+        (has_event(plan.method) ? static_cast<std::int64_t>(plan.epsilons.size()) : 1);
     const std::int64_t work = std::max<std::int64_t>(1, coordinates) * repeats;
     return std::clamp<std::int64_t>((std::int64_t{1} << 22U) / work / 4 * 4, 4, 4096);
 }
@@ -99,7 +100,7 @@ class MonteCarloSampler::Kernel {
 public:
     using Four = std::array<double, 4>;
 
-    explicit Kernel(const MonteCarloPlan& plan);
+    Kernel(const MonteCarloPlan& plan, int threads);
     void run_block(std::uint64_t block, std::span<double> sums) const;
 
 private:
@@ -122,27 +123,30 @@ private:
     [[nodiscard]] double all_above(RandomStream& stream, std::int64_t count,
                                    const Above& above) const;
     void add(std::size_t epsilon, const Four& ratio, std::span<double> sums) const;
+    void add_conditional(RandomStream& stream, std::span<double> sums) const;
 
     const MonteCarloPlan& plan_;
     bool remove_;
     double steps_;
     double shift_ratio_;  // e^{1/s^2}: a coordinate of mean 1 over one of mean 0
     TailTable table_;
+    LargestGivenOthers largest_;
     std::vector<OrderSum> order_sums_;  // of R = alike(plan), and of R + 1 for remove with events
     std::vector<double> exp_epsilon_;
     std::vector<Event> events_;
 };
 
-MonteCarloSampler::Kernel::Kernel(const MonteCarloPlan& plan)
+MonteCarloSampler::Kernel::Kernel(const MonteCarloPlan& plan, int threads)
     : plan_(plan),
       remove_(plan.direction == LossDirection::remove),
       steps_(static_cast<double>(plan.mechanism.steps)),
       shift_ratio_(
           std::exp(1.0 / (plan.mechanism.noise_multiplier * plan.mechanism.noise_multiplier))),
-      table_(lognormal_table(plan.mechanism.noise_multiplier, 32)) {
+      table_(lognormal_table(plan.mechanism.noise_multiplier, 32)),
+      largest_(plan.mechanism, plan.direction, likelihood_ratio_margin(plan)) {
     for (const double epsilon : plan.epsilons) {
         exp_epsilon_.push_back(std::exp(epsilon));
-        if (!uses_importance(plan.method)) continue;
+        if (!has_event(plan.method)) continue;
         Event event;
         const ImportanceThreshold c =
             standardised_threshold(plan.mechanism, plan.direction, epsilon);
@@ -152,11 +156,11 @@ MonteCarloSampler::Kernel::Kernel(const MonteCarloPlan& plan)
         event.probability = static_cast<double>(-std::expm1(log_power));
         events_.push_back(event);
     }
-    if (!uses_orders(plan.method)) return;
+    if (!encodes_by_orders(plan.method)) return;
     const std::int64_t count = alike(plan);
-    order_sums_.emplace_back(plan.orders, count, plan.direction);
-    if (remove_ && uses_importance(plan.method))
-        order_sums_.emplace_back(plan.orders, count + 1, plan.direction);
+    order_sums_.emplace_back(plan.orders, count, plan.direction, threads);
+    if (remove_ && has_event(plan.method))
+        order_sums_.emplace_back(plan.orders, count + 1, plan.direction, threads);
 }
 
 /// Sum of `count` independent lognormals.
@@ -255,6 +259,17 @@ void MonteCarloSampler::Kernel::add(std::size_t epsilon, const Four& ratio,
     }
 }
 
+void MonteCarloSampler::Kernel::add_conditional(RandomStream& stream,
+                                                std::span<double> sums) const {
+    const WithoutLargest others = largest_.draw(stream, table_);
+    for (std::size_t i = 0; i < exp_epsilon_.size(); ++i) {
+        const Enclosure x = largest_.expectation(others, exp_epsilon_[i]);
+        sums[3 * i] += x.upper;
+        sums[3 * i + 1] += x.upper * x.upper;
+        sums[3 * i + 2] += x.lower;
+    }
+}
+
 void MonteCarloSampler::Kernel::run_block(std::uint64_t block, std::span<double> sums) const {
     RandomStream stream(plan_.seed, Purpose::balls_and_bins_loss, block);
     Scratch scratch;
@@ -262,6 +277,10 @@ void MonteCarloSampler::Kernel::run_block(std::uint64_t block, std::span<double>
     const double factor = remove_ ? 1.0 + margin : 1.0 - margin;
     std::fill(sums.begin(), sums.end(), 0.0);
     const std::int64_t trials = trials_per_block(plan_);
+    if (plan_.method == SamplingMethod::conditional) {
+        for (std::int64_t trial = 0; trial < trials; ++trial) add_conditional(stream, sums);
+        return;
+    }
     for (std::int64_t trial = 0; trial < trials; trial += 4) {
         if (!events_.empty()) {
             for (std::size_t i = 0; i < events_.size(); ++i) {
@@ -287,10 +306,10 @@ void MonteCarloSampler::Kernel::run_block(std::uint64_t block, std::span<double>
     }
 }
 
-MonteCarloSampler::MonteCarloSampler(MonteCarloPlan plan)
+MonteCarloSampler::MonteCarloSampler(MonteCarloPlan plan, int threads)
     : plan_(std::make_unique<const MonteCarloPlan>(std::move(plan))) {
     validate(*plan_);
-    kernel_ = std::make_unique<const Kernel>(*plan_);
+    kernel_ = std::make_unique<const Kernel>(*plan_, threads);
 }
 
 MonteCarloSampler::~MonteCarloSampler() = default;
@@ -301,60 +320,6 @@ void MonteCarloSampler::run_block(std::uint64_t block, std::span<double> sums) c
     require(sums.size() == number_of_sums(*plan_), "sums", static_cast<double>(sums.size()),
             "three for each epsilon");
     kernel_->run_block(block, sums);
-}
-
-std::vector<DeltaEstimate> estimate(const MonteCarloPlan& plan, std::span<const double> sums,
-                                    std::int64_t samples, double beta) {
-    validate(plan);
-    require(sums.size() == number_of_sums(plan), "sums", static_cast<double>(sums.size()),
-            "three for each epsilon");
-    require(samples >= 2, "m", static_cast<double>(samples), "at least two samples");
-    require(beta > 0.0 && beta < 1.0, "beta", beta, "0 < beta < 1");
-    const auto m = static_cast<real>(samples);
-    // Positive terms, added within a block, then over the blocks.
-    const real rounding =
-        (4096.0L + m / static_cast<real>(trials_per_block(plan)) + 64.0L) * 0x1p-53L;
-    const real swing =
-        std::expm1(2.1L * likelihood_ratio_margin(plan) * static_cast<real>(plan.epochs));
-    std::vector<DeltaEstimate> estimates;
-    for (std::size_t i = 0; i < plan.epsilons.size(); ++i) {
-        const real first = sums[3 * i];
-        const real second = sums[3 * i + 1];
-        const real positive = sums[3 * i + 2];
-        require(first >= 0.0L && first <= m && second >= 0.0L && second <= m && positive >= 0.0L &&
-                    positive <= m,
-                "sums", static_cast<double>(first), "sums of numbers in [0, 1]");
-        const Enclosure event =
-            uses_importance(plan.method)
-                ? importance_event_probability(plan.mechanism, plan.direction, plan.epsilons[i])
-                : exactly(1.0);
-        const double high = std::min(1.0, round_up(first / m * (1.0L + rounding) + 0x1p-100L));
-        const double low = round_down(first / m * (1.0L - rounding));
-        const real variance = std::max(
-            0.0L, (second * (1.0L + rounding) - first * first / m * (1.0L - 2.0L * rounding)) /
-                      (m - 1.0L));
-        const auto scaled_up = [&](double x) {
-            return std::min(1.0, round_up(static_cast<real>(x) * event.upper * (1.0L + 0x1p-60L)));
-        };
-
-        DeltaEstimate result;
-        result.epsilon = plan.epsilons[i];
-        result.mean = static_cast<double>(first / m * event.midpoint());
-        result.standard_error = static_cast<double>(std::sqrt(variance / m) * event.upper);
-        result.share_positive = static_cast<double>(positive / m);
-        result.kl_upper = scaled_up(kl_upper_confidence(high, samples, beta).upper);
-        result.bernstein_upper =
-            scaled_up(bernstein_confidence(high, round_up(variance), samples, beta).upper);
-        if (!uses_orders(plan.method)) {
-            const double half = shared_error_probability(beta, 2);
-            const real mean = kl_lower_confidence(low, samples, half).lower;
-            const real share = kl_upper_confidence(round_up(positive / m), samples, half).upper;
-            result.lower = std::max(0.0, round_down((mean - swing * share * (1.0L + 0x1p-60L)) *
-                                                    event.lower * (1.0L - 0x1p-60L)));
-        }
-        estimates.push_back(result);
-    }
-    return estimates;
 }
 
 }  // namespace assay

@@ -151,6 +151,19 @@ Enclosure mean_normal_order(std::int64_t count, std::int64_t k) {
     return enclose(center + mean, 1.01L * error + 8.0L * u * (std::fabs(center) + 1.0L));
 }
 
+namespace {
+
+void require_gap(std::int64_t before, std::int64_t after) {
+    if (after - before > largest_order_gap)
+        throw DomainError(
+            "orders", fmt::format("nothing between {} and {}", before, after),
+            fmt::format("gaps of at most {} up to the last of them, and from there to "
+                        "the number of steps",
+                        largest_order_gap));
+}
+
+}  // namespace
+
 void validate_orders(std::span<const std::int64_t> orders, std::int64_t count, bool starts_at_one) {
     if (orders.empty()) throw DomainError("orders", "an empty list", "at least one order");
     if (starts_at_one && orders.front() != 1)
@@ -161,8 +174,10 @@ void validate_orders(std::span<const std::int64_t> orders, std::int64_t count, b
         if (k <= previous || k > count)
             throw DomainError("orders", std::to_string(k),
                               fmt::format("an increasing list within 1 .. {}", count));
+        require_gap(previous, k);
         previous = k;
     }
+    require_gap(previous, count + 1);
 }
 
 const std::vector<OrderList>& paper_order_lists() {

@@ -8,6 +8,9 @@
 
 namespace assay {
 
+/// Of what follows an order: beyond it no table of gamma quantiles is made.
+inline constexpr std::int64_t largest_order_gap = 10'000'000'000;
+
 /// Mean of the logarithm of the k-th largest of R independent uniforms on (0, 1).
 ///   Maths      -(1/(R-k+1) + .. + 1/R)
 ///   Domain     1 <= k <= R <= 10^12             Direction  enclosure, relative width below 1e-14

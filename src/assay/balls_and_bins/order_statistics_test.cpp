@@ -103,6 +103,10 @@ TEST_CASE("order lists are refused", "[order_statistics]") {
     CHECK(refusal({0, 1}, false) == "orders");
     CHECK(refusal({1, 11}, true) == "orders");
     CHECK(refusal({1, 10}, true).empty());
+    CHECK(refused([] {
+              validate_orders(std::vector<std::int64_t>{1, 2}, 1'000'000'000'000, true);
+              return 0;
+          }) == "orders");
     CHECK(refused([] { return mean_normal_order(0, 1); }) == "R");
     CHECK(refused([] { return mean_log_uniform_order(5, 6); }) == "k");
 }

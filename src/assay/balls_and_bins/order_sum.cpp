@@ -2,20 +2,40 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include "assay/balls_and_bins/order_statistics.hpp"
 #include "assay/balls_and_bins/sampling_tables.hpp"
 #include "assay/numeric/vector_clones.hpp"
+#include "assay/parallel/for_each_task.hpp"
 
 namespace assay {
 
-OrderSum::OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDirection direction) {
+namespace {
+
+std::vector<TailTable> gamma_tables(const std::vector<std::int64_t>& shapes, int threads) {
+    std::vector<std::optional<TailTable>> made(shapes.size());
+    for_each_task(threads, static_cast<std::int64_t>(shapes.size()), [&](std::int64_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        made[at].emplace(gamma_table(static_cast<double>(shapes[at]), shapes[at] == 1 ? 22 : 12));
+    });
+    std::vector<TailTable> tables;
+    for (std::optional<TailTable>& table : made) tables.push_back(std::move(*table));
+    return tables;
+}
+
+}  // namespace
+
+OrderSum::OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDirection direction,
+                   int threads) {
     const bool upper = direction == LossDirection::remove;
     validate_orders(orders, count, upper);
     std::map<std::int64_t, std::size_t> known;
+    std::vector<std::int64_t> shapes;
     const auto add_gap = [&](std::int64_t gap) {
-        const auto [found, is_new] = known.try_emplace(gap, gammas_.size());
-        if (is_new) gammas_.push_back(gamma_table(static_cast<double>(gap), gap == 1 ? 22 : 12));
+        const auto [found, is_new] = known.try_emplace(gap, shapes.size());
+        if (is_new) shapes.push_back(gap);
         if (runs_.empty() || runs_.back().gamma != found->second)
             runs_.push_back({0, found->second});
         ++runs_.back().gaps;
@@ -28,6 +48,7 @@ OrderSum::OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDir
         previous = orders[i];
     }
     add_gap(count + 1 - previous);
+    gammas_ = gamma_tables(shapes, threads);
     double error = 0.0;
     for (const TailTable& table : gammas_) error = std::max(error, table.relative_error());
     // S_k and S_{R+1} are each off by at most `error` and r+1 roundings.

@@ -33,7 +33,9 @@ struct Above {
 ///   Cost       two table rows an order
 class OrderSum {
 public:
-    OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDirection direction);
+    /// Its tables, one for each distinct gap, are made on so many threads.
+    OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDirection direction,
+             int threads = 1);
 
     /// Four independent sums; their tails within `above`. `table` maps tails to
     /// lognormals. Every tail is moved by the tables' error to the side that keeps the bound.

@@ -42,7 +42,7 @@ TailTable lognormal_table(double noise_multiplier, int octaves) {
 }
 
 TailTable gamma_table(double shape, int octaves) {
-    require(shape >= 1.0 && std::isfinite(shape), "shape", shape, "a finite number >= 1");
+    require(shape >= 1.0 && shape <= 1.1e10, "shape", shape, "1 .. 1.1e10");
     const real a = shape;
     const auto value = [a](real tail) { return gamma_quantile(a, tail); };
     // x^(4) = R / p^4, R = -l''' + 7 l' l'' - 6 l'^3 with l = log p = (a-1) log x - x + const; p is

@@ -9,8 +9,9 @@ namespace assay {
 ///   Source     derivatives by D = -(1/phi) d/dz (docs/error_bounds.md#sampling-tables)
 [[nodiscard]] TailTable lognormal_table(double noise_multiplier, int octaves);
 
-/// The quantile of the gamma distribution with this shape >= 1 and unit rate, as a function of the
+/// The quantile of the gamma distribution with this shape and unit rate, as a function of the
 /// signed tail: the sum of `shape` standard exponentials. Relative error below 2^-32.
+///   Domain     1 <= shape <= 1.1e10
 [[nodiscard]] TailTable gamma_table(double shape, int octaves);
 
 }  // namespace assay

@@ -49,7 +49,19 @@ TEST_CASE("gamma tables", "[sampling_tables]") {
                     slope * table.relative_error() * 1.001L + magnitude * 1e-13L);
         }
     }
-    CHECK(refused([] { return gamma_table(0.5, 12).size(); }) == "shape");
+    // Far out by Cornish and Fisher's expansion, whose next term is below 10^-5.
+    const double shape = 1e10;
+    const TailTable table = gamma_table(shape, 12);
+    for (const double z : {-3.0, -1.0, 0.5, 2.0, 3.0}) {
+        const double tail =
+            z > 0.0 ? 0.5 * std::erfc(z / std::sqrt(2.0)) : -0.5 * std::erfc(-z / std::sqrt(2.0));
+        const double root = std::sqrt(shape);
+        const double expected =
+            shape + z * root + (z * z - 1.0) / 3.0 + (z * z * z - 7.0 * z) / (36.0 * root);
+        CHECK(table.at(tail) == Approx(expected).epsilon(0x1p-32));
+    }
+    for (const double bad : {0.5, 2e10, std::nan("")})
+        CHECK(refused([&] { return gamma_table(bad, 12).size(); }) == "shape");
 }
 
 TEST_CASE("a sum of exponentials is a gamma variate", "[sampling_tables]") {

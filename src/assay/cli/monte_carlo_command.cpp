@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "assay/cli/launched_copies.hpp"
 #include "assay/cli/monte_carlo_input.hpp"
 #include "assay/cli/monte_carlo_interruption.hpp"
 #include "assay/cli/monte_carlo_report.hpp"
@@ -79,6 +80,19 @@ void require_own_or_new(const std::string& file, const Checkpoint& run) {
     require_same_part(file, there, run);
 }
 
+/// Copies that know nothing of each other would all draw the same samples: the first of them says
+/// so, the others (false) leave quietly. Shards of an array are none of this.
+bool is_one_run(const Ranks& ranks) {
+    const LaunchedCopies copies = launched_copies();
+    if (copies.count <= 1 || ranks.count() > 1) return true;
+    if (copies.index == 0)
+        throw Error(
+            fmt::format("{} copies of this program were started, and each would run everything: "
+                        "start assay-mpi, or give each a --shard",
+                        copies.count));
+    return false;
+}
+
 void run(const Options& options, Streams& streams, Ranks& ranks) {
     require_consistent(options);
     const MonteCarloInput input = read_monte_carlo(options.fields);
@@ -98,7 +112,7 @@ void run(const Options& options, Streams& streams, Ranks& ranks) {
         ProgressLine line(streams.err, is_terminal, {input.samples_per_block()});
         how.keep_going = [&] { return !interruption.requested(); };
         how.progress = [&](const Progress& progress) { line.show(progress); };
-        finished = run_trials(run, input.trials(), ranks, how);
+        finished = run_trials(run, input.trials(how.threads), ranks, how);
     }
     if (ranks.index() != 0) return;
     if (!finished) report_stop(options, run);
@@ -121,7 +135,8 @@ void add_monte_carlo_command(CLI::App& program, Streams& streams, Ranks& ranks, 
     add("--threads", options->threads, "INTEGER",
         "threads; all by default, 1 for each of several MPI ranks");
     add("--checkpoint", options->checkpoint, "FILE",
-        "keep what is finished in FILE, rewritten about every second");
+        "keep every finished group of blocks in FILE; groups shorter than a second are written "
+        "together");
     command
         ->add_flag("--resume", options->resume,
                    "go on with the checkpoint; begin where there is none")
@@ -130,6 +145,8 @@ void add_monte_carlo_command(CLI::App& program, Streams& streams, Ranks& ranks, 
     add("--out", options->out, "FILE", "file for the sums of the shard");
     command->add_flag("--json", options->json, "JSON instead of a table")->disable_flag_override();
     command->callback([options, &streams, &ranks, &exit_code] {
+        exit_code = 2;
+        if (!options->shard && !is_one_run(ranks)) return;
         run(*options, streams, ranks);
         exit_code = 0;
     });

@@ -13,6 +13,7 @@
 #include "assay/cli/monte_carlo_orders.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/parallel/for_each_task.hpp"
 #include "assay/record/build_info.hpp"
 
 namespace assay::cli {
@@ -60,10 +61,11 @@ std::vector<LossDirection> read_directions(const std::string& text) {
 SamplingMethod read_method(const std::string& text) {
     using enum SamplingMethod;
     for (const SamplingMethod method :
-         {plain, order_statistics, importance, importance_and_order_statistics})
+         {plain, order_statistics, importance, importance_and_order_statistics, conditional})
         if (text == to_string(method)) return method;
     throw DomainError("method", text,
-                      "plain, order-statistics, importance or importance-and-order-statistics");
+                      "plain, order-statistics, importance, importance-and-order-statistics or "
+                      "conditional");
 }
 
 std::vector<std::int64_t> read_orders_or_name(const std::string& text) {
@@ -124,10 +126,12 @@ Checkpoint MonteCarloInput::empty_run() const {
     return {identity(*this), {blocks, plans.size() * number_of_sums(plans.front())}, {}, {}};
 }
 
-TrialBlock MonteCarloInput::trials() const {
-    std::vector<std::shared_ptr<const MonteCarloSampler>> samplers;
-    for (const MonteCarloPlan& plan : plans)
-        samplers.push_back(std::make_shared<const MonteCarloSampler>(plan));
+TrialBlock MonteCarloInput::trials(int threads) const {
+    std::vector<std::shared_ptr<const MonteCarloSampler>> samplers(plans.size());
+    for_each_task(threads, static_cast<std::int64_t>(plans.size()), [&](std::int64_t i) {
+        const auto at = static_cast<std::size_t>(i);
+        samplers[at] = std::make_shared<const MonteCarloSampler>(plans[at], threads);
+    });
     return [samplers](std::uint64_t block, std::span<double> sums) {
         const std::size_t size = sums.size() / samplers.size();
         for (std::size_t i = 0; i < samplers.size(); ++i)
@@ -153,10 +157,11 @@ void add_monte_carlo_fields(CLI::App& command, MonteCarloFields& fields) {
         "noise standard deviation on the sum of clipped gradients / clip norm (required)");
     add("steps", "INTEGER", "batches in an epoch (required)");
     add("epochs", "INTEGER", "epochs, each with batches of its own [1]");
-    add("epsilons", "LIST", "as 0.5,1,2 (required)");
+    add("epsilons", "LIST", "as 0.5,1,2; negative ones as well (required)");
     add("direction", "NAME", "remove, add or both [both]");
     add("method", "NAME",
-        "plain, order-statistics, importance or importance-and-order-statistics [plain]");
+        "plain, order-statistics, importance, importance-and-order-statistics or conditional "
+        "[plain]");
     add("orders", "LIST",
         "order statistics as 1-500,510-1000:10, or a list of chua2025 by name: fig2_36133 and its "
         "kin");

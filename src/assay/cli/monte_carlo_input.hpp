@@ -30,8 +30,9 @@ struct MonteCarloInput {
     /// The run before its first block.
     [[nodiscard]] Checkpoint empty_run() const;
     /// A block: the sums of each direction, one after the other. Both directions draw from the
-    /// same stream, so their estimates depend on each other; no bound asks that they do not.
-    [[nodiscard]] TrialBlock trials() const;
+    /// same stream, so their estimates depend on each other; no bound asks that they do not. The
+    /// samplers are set up on so many threads.
+    [[nodiscard]] TrialBlock trials(int threads = 1) const;
     /// The sums of one plan within those of the run.
     [[nodiscard]] std::span<const double> sums_of(std::size_t plan,
                                                   std::span<const double> sums) const;

@@ -154,7 +154,7 @@ TEST_CASE("the sums of a direction are those of its own sampler", "[cli]") {
     const MonteCarloInput input = read_monte_carlo(fields());
     std::vector<double> sums(12);
     std::vector<double> own(6);
-    input.trials()(5, sums);
+    input.trials(2)(5, sums);
     for (std::size_t i = 0; i < 2; ++i) {
         MonteCarloSampler(input.plans[i]).run_block(5, own);
         const auto part = input.sums_of(i, sums);
@@ -176,6 +176,9 @@ TEST_CASE("reported bounds enclose the exact delta of one step", "[cli]") {
         const double truth = gaussian_delta(0.7, at["epsilon"]);
         CHECK(at["lower"] <= truth);
         CHECK(at["kl_upper"] >= truth);
+        CHECK(at["bennett_upper"] >= truth);
+        CHECK(at["bennett_upper"] <= at["kl_upper"]);
+        CHECK(at["bennett_lower"] <= truth);
         CHECK(at["bernstein_upper"] >= truth);
         CHECK(std::fabs(at["mean"].get<double>() / truth - 1.0) < 0.1);
     }

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "assay/balls_and_bins/confidence.hpp"
+#include "assay/balls_and_bins/delta_estimate.hpp"
+#include "assay/balls_and_bins/loss_second_moment.hpp"
 #include "assay/cli/decimal.hpp"
 #include "assay/cli/json_number.hpp"
 #include "assay/cli/monte_carlo_orders.hpp"
@@ -24,31 +26,37 @@ struct JointBounds {
 };
 
 struct Result {
-    std::vector<std::vector<DeltaEstimate>> curves;  // one for each plan
+    std::vector<std::vector<double>> second_moments;  // bounds, for each plan
+    std::vector<std::vector<DeltaEstimate>> curves;   // likewise
     std::vector<JointBounds> joint;
     double joint_error = 0.0;  // of each statement behind the joint bounds
 };
 
-/// Joint bounds take the better of the two upper bounds: a lower and two upper ones for each
-/// epsilon and direction share beta.
+/// Joint bounds take the better of two lower and of two upper bounds, KL or Bennett and Bernstein
+/// (Bennett's upper one is never above KL's): four for each epsilon and direction share beta.
 Result evaluate(const MonteCarloInput& input, std::span<const double> sums) {
     Result result;
     const std::size_t epsilons = input.plans.front().epsilons.size();
     result.joint.resize(epsilons);
     result.joint_error = shared_error_probability(
-        input.confidence_error, static_cast<std::int64_t>(3 * input.plans.size() * epsilons));
+        input.confidence_error, static_cast<std::int64_t>(4 * input.plans.size() * epsilons));
     for (std::size_t i = 0; i < input.plans.size(); ++i) {
+        const MonteCarloPlan& plan = input.plans[i];
         const auto part = input.sums_of(i, sums);
-        result.curves.push_back(
-            estimate(input.plans[i], part, input.samples(), input.confidence_error));
-        const auto shared = estimate(input.plans[i], part, input.samples(), result.joint_error);
+        result.second_moments.push_back(
+            loss_second_moments(plan.mechanism, plan.direction, plan.epochs, plan.epsilons));
+        const auto at_error = [&](double error) {
+            return estimate(plan, part, result.second_moments.back(), input.samples(), error);
+        };
+        result.curves.push_back(at_error(input.confidence_error));
+        const auto shared = at_error(result.joint_error);
         for (std::size_t j = 0; j < epsilons; ++j) {
             JointBounds& joint = result.joint[j];
             joint.epsilon = shared[j].epsilon;
             joint.mean = std::max(joint.mean, shared[j].mean);
-            joint.lower = std::max(joint.lower, shared[j].lower);
+            joint.lower = std::max({joint.lower, shared[j].lower, shared[j].bennett_lower});
             joint.upper =
-                std::max(joint.upper, std::min(shared[j].kl_upper, shared[j].bernstein_upper));
+                std::max(joint.upper, std::min(shared[j].bennett_upper, shared[j].bernstein_upper));
         }
     }
     return result;
@@ -91,15 +99,17 @@ std::string text_of(const MonteCarloInput& input, const Result& result) {
         text += fmt::format("{} orders: {}\n", plan.orders.size(), index_list_text(plan.orders));
     text +=
         fmt::format("\neach bound alone fails with probability <= {}\n", input.confidence_error);
-    text += fmt::format("{:<10} {:>8} {:>13} {:>10} {:>13} {:>13} {:>15}\n", "direction", "epsilon",
-                        "mean", "std error", "lower", "KL upper", "Bernstein upper");
+    text += fmt::format("{:<10} {:>8} {:>13} {:>10} {:>13} {:>13} {:>13} {:>13} {:>15}\n",
+                        "direction", "epsilon", "mean", "std error", "KL lower", "Bennett lower",
+                        "KL upper", "Bennett upper", "Bernstein upper");
     for (std::size_t i = 0; i < result.curves.size(); ++i)
         for (const DeltaEstimate& at : result.curves[i])
-            text +=
-                fmt::format("{:<10} {:>8} {:>13.6g} {:>10.2g} {:>13} {:>13} {:>15}\n",
-                            to_string(input.plans[i].direction), at.epsilon, at.mean,
-                            at.standard_error, text_not_above(at.lower, 6),
-                            text_not_below(at.kl_upper, 6), text_not_below(at.bernstein_upper, 6));
+            text += fmt::format(
+                "{:<10} {:>8} {:>13.6g} {:>10.2g} {:>13} {:>13} {:>13} {:>13} {:>15}\n",
+                to_string(input.plans[i].direction), at.epsilon, at.mean, at.standard_error,
+                text_not_above(at.lower, 6), text_not_above(at.bennett_lower, 6),
+                text_not_below(at.kl_upper, 6), text_not_below(at.bennett_upper, 6),
+                text_not_below(at.bernstein_upper, 6));
     text += fmt::format("\n{}: all bounds together fail with probability <= {}\n", subject(input),
                         input.confidence_error);
     text += fmt::format("{:>8} {:>13} {:>13} {:>13}\n", "epsilon", "mean", "lower", "upper");
@@ -115,15 +125,21 @@ Json json_of(const MonteCarloInput& input, const Result& result) {
     const MonteCarloPlan& plan = input.plans.front();
     Json curves = Json::array();
     for (std::size_t i = 0; i < result.curves.size(); ++i)
-        for (const DeltaEstimate& at : result.curves[i])
-            curves.push_back({{"direction", to_string(input.plans[i].direction)},
-                              {"epsilon", at.epsilon},
-                              {"mean", json_number(at.mean)},
-                              {"standard_error", json_number(at.standard_error)},
-                              {"share_positive", at.share_positive},
-                              {"lower", json_number(at.lower)},
-                              {"kl_upper", json_number(at.kl_upper)},
-                              {"bernstein_upper", json_number(at.bernstein_upper)}});
+        for (std::size_t j = 0; j < result.curves[i].size(); ++j) {
+            const DeltaEstimate& at = result.curves[i][j];
+            curves.push_back(
+                {{"direction", to_string(input.plans[i].direction)},
+                 {"epsilon", at.epsilon},
+                 {"mean", json_number(at.mean)},
+                 {"standard_error", json_number(at.standard_error)},
+                 {"share_positive", at.share_positive ? Json(*at.share_positive) : Json(nullptr)},
+                 {"second_moment_bound", json_number(result.second_moments[i][j])},
+                 {"lower", json_number(at.lower)},
+                 {"bennett_lower", json_number(at.bennett_lower)},
+                 {"kl_upper", json_number(at.kl_upper)},
+                 {"bennett_upper", json_number(at.bennett_upper)},
+                 {"bernstein_upper", json_number(at.bernstein_upper)}});
+        }
     Json joint = Json::array();
     for (const JointBounds& at : result.joint)
         joint.push_back({{"epsilon", at.epsilon},
@@ -147,7 +163,8 @@ Json json_of(const MonteCarloInput& input, const Result& result) {
     json["joint_subject"] = subject(input);
     json["joint_error_of_each_bound"] = result.joint_error;
     json["joint"] = joint;
-    json["theorems"] = {cite::chua2025_thm_3_1.citation, cite::chua2025_monte_carlo.citation};
+    json["theorems"] = {cite::chua2025_thm_3_1.citation, cite::chua2025_monte_carlo.citation,
+                        cite::bennett.citation};
     json["assumptions"] = assumptions(input);
     json["version"] = build_info().version;
     return json;

@@ -46,52 +46,69 @@ double cell_magnitude(std::uint32_t cell) {
 TailTable::TailTable(Function function, int octaves, double tolerance)
     : function_(std::move(function)), octaves_(octaves), smallest_(std::ldexp(1.0, -octaves - 1)) {
     for (int bits = 4; bits <= 12; ++bits) {
-        relative_error_ = fit(bits);
-        if (relative_error_ <= tolerance) {
-            relative_error_ += 0x1p-46;  // rounded coefficients, six roundings, t <= 1/16
-            return;
-        }
+        lay_out(bits);
+        const real worst = interpolation_error(tolerance);
+        if (worst > tolerance) continue;
+        fill();
+        relative_error_ =
+            round_up(worst) + 0x1p-46;  // rounded coefficients, six roundings, t <= 1/16
+        return;
     }
     throw Error("a sampling table would need more than 2^12 pieces an octave");
 }
 
-double TailTable::fit(int bits) {
+void TailTable::lay_out(int bits) {
     bits_ = bits;
     first_row_ = std::bit_cast<std::uint64_t>(smallest_) >> static_cast<unsigned>(52 - bits);
-    const std::size_t pieces = std::size_t{1} << static_cast<unsigned>(bits);
-    side_ = static_cast<std::size_t>(octaves_) * pieces;
+    side_ = static_cast<std::size_t>(octaves_) << static_cast<unsigned>(bits);
     rows_.assign(2 * side_, Row{});
+}
+
+TailTable::Piece TailTable::piece(std::size_t row) const {
+    const std::size_t pieces = std::size_t{1} << static_cast<unsigned>(bits_);
+    const std::size_t at = row % side_;
+    const real scale = std::ldexp(1.0L, static_cast<int>(at / pieces) - octaves_ - 1);
+    return {row < side_ ? scale : -scale,
+            std::ldexp(static_cast<real>(at % pieces), -bits_)};  // leading digits
+}
+
+/// Bound over all pieces; gives up at the first that exceeds `enough`.
+real TailTable::interpolation_error(real enough) const {
+    const real length = std::ldexp(1.0L, -bits_);
     real worst = 0.0L;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const std::size_t row = i % side_;
-        const real sign = i < side_ ? 1.0L : -1.0L;
-        const real scale = std::ldexp(1.0L, static_cast<int>(row / pieces) - octaves_ - 1);
-        const real fraction = std::ldexp(static_cast<real>(row % pieces), -bits);  // leading digits
-        const real length = std::ldexp(1.0L, -bits);
-        const real left = sign * scale * (1.0L + fraction);
-        const real right = sign * scale * (1.0L + fraction + length);
+    for (std::size_t i = 0; i < rows_.size() && worst <= enough; ++i) {
+        const auto [scale, fraction] = piece(i);
+        const real left = scale * (1.0L + fraction);
+        const real right = scale * (1.0L + fraction + length);
         const real smaller = std::min(function_.value(left), function_.value(right));
-        const real half = 0.5L * scale * length;
+        // Where the function underflows in double precision no relative error is asked for.
+        if (!(smaller > 0x1p-1000L)) continue;
+        const real half = 0.5L * std::fabs(scale) * length;
         const real error =
             half * half * half * half / 192.0L *
             function_.fourth_derivative(std::min(left, right), std::max(left, right));
-        // Where the function underflows in double precision no relative error is asked for.
-        if (smaller > 0x1p-1000L) worst = std::max(worst, error / smaller);
-        if (worst > 1e-3L) return 1.0;
+        worst = std::max(worst, error / smaller * 1.001L);
+    }
+    return worst;
+}
+
+void TailTable::fill() {
+    const real length = std::ldexp(1.0L, -bits_);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+        const auto [scale, fraction] = piece(i);
         std::array<real, 4> x{};
         std::array<real, 4> y{};
         for (std::size_t k = 0; k < 4; ++k) {
             const real node =
                 std::cos((2.0L * static_cast<real>(k) + 1.0L) * std::numbers::pi_v<real> / 8.0L);
             x[k] = 0.5L * length * (1.0L + node);
-            y[k] = function_.value(sign * scale * (1.0L + fraction + x[k]));
+            y[k] = function_.value(scale * (1.0L + fraction + x[k]));
         }
         const std::array<real, 4> c = cubic(x, y);
         // The kernel's variable is t = the digits after the leading ones, as a number in
         // [0, length): t = x.
         for (std::size_t k = 0; k < 4; ++k) rows_[i].coefficient[k] = static_cast<double>(c[k]);
     }
-    return round_up(worst * 1.001L);
 }
 
 std::size_t TailTable::row_of(double tail) const {
@@ -144,15 +161,48 @@ double TailTable::cell_value(std::uint32_t cell) const {
 
 namespace {
 
+/// Rows and digits of a batch of numbers. They are found for the whole batch before the first row
+/// is read: in one pass the scheduler fills with polynomials that wait for their rows.
+constexpr std::size_t batch = 64;
+struct Located {
+    alignas(32) std::array<long long, batch> row;
+    alignas(32) std::array<double, batch> t;
+};
+
+struct Layout {
+    const double* rows;
+    int shift;  // 52 - bits
+    long long first_row;
+    long long side;
+    long long rest;  // mask of the digits after the leading ones
+    double smallest;
+};
+
+/// Locates four magnitudes, given what the row begins from.
+__attribute__((target("avx2"), always_inline)) inline void locate(const Layout& table,
+                                                                  __m256d magnitude, __m256i offset,
+                                                                  Located& located,
+                                                                  std::size_t at) {
+    const __m256i bits = _mm256_castpd_si256(magnitude);
+    const __m256i row =
+        _mm256_add_epi64(_mm256_srl_epi64(bits, _mm_cvtsi32_si128(table.shift)), offset);
+    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
+    const __m256i rest = _mm256_and_si256(bits, _mm256_set1_epi64x(table.rest));
+    _mm256_store_si256(reinterpret_cast<__m256i*>(located.row.data() + at), row);
+    _mm256_store_pd(
+        located.t.data() + at,
+        _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(rest, one)), _mm256_set1_pd(1.0)));
+}
+
 /// Four rows become four vectors of coefficients; Horner's rule at t, without contraction.
 __attribute__((target("avx2"), always_inline)) inline __m256d cubics(const double* rows,
-                                                                     __m256i row, __m256d t) {
-    const __m128i low = _mm256_castsi256_si128(row);
-    const __m128i high = _mm256_extracti128_si256(row, 1);
-    const __m256d r0 = _mm256_load_pd(rows + 4 * _mm_cvtsi128_si64(low));
-    const __m256d r1 = _mm256_load_pd(rows + 4 * _mm_extract_epi64(low, 1));
-    const __m256d r2 = _mm256_load_pd(rows + 4 * _mm_cvtsi128_si64(high));
-    const __m256d r3 = _mm256_load_pd(rows + 4 * _mm_extract_epi64(high, 1));
+                                                                     const Located& located,
+                                                                     std::size_t at) {
+    const __m256d r0 = _mm256_load_pd(rows + 4 * located.row[at]);
+    const __m256d r1 = _mm256_load_pd(rows + 4 * located.row[at + 1]);
+    const __m256d r2 = _mm256_load_pd(rows + 4 * located.row[at + 2]);
+    const __m256d r3 = _mm256_load_pd(rows + 4 * located.row[at + 3]);
+    const __m256d t = _mm256_load_pd(located.t.data() + at);
     const __m256d a = _mm256_unpacklo_pd(r0, r1);
     const __m256d b = _mm256_unpackhi_pd(r0, r1);
     const __m256d c = _mm256_unpacklo_pd(r2, r3);
@@ -166,15 +216,6 @@ __attribute__((target("avx2"), always_inline)) inline __m256d cubics(const doubl
     return _mm256_add_pd(_mm256_mul_pd(y, t), c0);
 }
 
-struct Layout {
-    const double* rows;
-    int shift;  // 52 - bits
-    long long first_row;
-    long long side;
-    long long rest;  // mask of the digits after the leading ones
-    double smallest;
-};
-
 /// Returns how many tails it has handled: it stops before a group with one beyond the table.
 __attribute__((target("avx2"))) std::size_t evaluate_avx2(const Layout& table,
                                                           std::span<double> tails,
@@ -182,25 +223,25 @@ __attribute__((target("avx2"))) std::size_t evaluate_avx2(const Layout& table,
     const __m256d sign_mask = _mm256_set1_pd(-0.0);
     const __m256i first_row = _mm256_set1_epi64x(table.first_row);
     const __m256i side = _mm256_set1_epi64x(table.side);
-    const __m256i rest = _mm256_set1_epi64x(table.rest);
-    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
     const __m256d smallest = _mm256_set1_pd(table.smallest);
-    const __m128i shift = _mm_cvtsi32_si128(table.shift);
+    Located located;
+    bool is_beyond = false;
     std::size_t i = begin;
-    for (; i + 4 <= tails.size(); i += 4) {
-        const __m256d tail = _mm256_loadu_pd(tails.data() + i);
-        const __m256d magnitude = _mm256_andnot_pd(sign_mask, tail);
-        if (_mm256_movemask_pd(_mm256_cmp_pd(magnitude, smallest, _CMP_LT_OQ)) != 0) return i;
-        const __m256i bits = _mm256_castpd_si256(magnitude);
-        const __m256i negative =
-            _mm256_cmpgt_epi64(_mm256_setzero_si256(), _mm256_castpd_si256(tail));
-        const __m256i row =
-            _mm256_add_epi64(_mm256_sub_epi64(_mm256_srl_epi64(bits, shift), first_row),
-                             _mm256_and_si256(negative, side));
-        const __m256d t =
-            _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(bits, rest), one)),
-                          _mm256_set1_pd(1.0));
-        _mm256_storeu_pd(tails.data() + i, cubics(table.rows, row, t));
+    while (!is_beyond && i + 4 <= tails.size()) {
+        std::size_t found = 0;
+        for (; found < batch && i + found + 4 <= tails.size(); found += 4) {
+            const __m256d tail = _mm256_loadu_pd(tails.data() + i + found);
+            const __m256d magnitude = _mm256_andnot_pd(sign_mask, tail);
+            is_beyond = _mm256_movemask_pd(_mm256_cmp_pd(magnitude, smallest, _CMP_LT_OQ)) != 0;
+            if (is_beyond) break;
+            const __m256i negative =
+                _mm256_cmpgt_epi64(_mm256_setzero_si256(), _mm256_castpd_si256(tail));
+            locate(table, magnitude, _mm256_sub_epi64(_mm256_and_si256(negative, side), first_row),
+                   located, found);
+        }
+        for (std::size_t k = 0; k < found; k += 4)
+            _mm256_storeu_pd(tails.data() + i + k, cubics(table.rows, located, k));
+        i += found;
     }
     return i;
 }
@@ -209,43 +250,42 @@ __attribute__((target("avx2"))) double sum_avx2(const Layout& table,
                                                 std::span<const std::uint64_t> words,
                                                 std::span<std::uint32_t> rare,
                                                 std::size_t& rare_count) {
-    const __m256i first_row = _mm256_set1_epi64x(table.first_row);
-    const __m256i side = _mm256_set1_epi64x(table.side - table.first_row);
-    const __m256i rest = _mm256_set1_epi64x(table.rest);
-    const __m256i one = _mm256_set1_epi64x(static_cast<long long>(one_bits));
+    const __m256i first = _mm256_set1_epi64x(-table.first_row);
+    const __m256i second = _mm256_set1_epi64x(table.side - table.first_row);
     const __m256i low_half = _mm256_set1_epi64x(0xFFFFFFFF);
     const __m256i magic = _mm256_set1_epi64x(0x4120000000000001);
     const __m256d cut = _mm256_set1_pd(cell_cut);
-    const __m128i shift = _mm_cvtsi32_si128(table.shift);
     __m256d sums = _mm256_setzero_pd();
     std::size_t found = 0;
-    for (std::size_t i = 0; i < words.size(); i += 4) {
-        const __m256i word = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words.data() + i));
-        __m256d magnitude[2];
+    Located located;
+    for (std::size_t begin = 0; begin < words.size(); begin += batch / 2) {
+        const std::size_t end = std::min(words.size(), begin + batch / 2);
+        for (std::size_t i = begin; i < end; i += 4) {
+            const __m256i word =
+                _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words.data() + i));
+            __m256d magnitude[2];
 #pragma GCC unroll 2
-        for (int half = 0; half < 2; ++half) {
-            const __m256i cell =
-                half == 0 ? _mm256_and_si256(word, low_half) : _mm256_srli_epi64(word, 32);
-            magnitude[half] = _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(cell, magic)),
-                                            _mm256_set1_pd(0x1p19));
-            const __m256i bits = _mm256_castpd_si256(magnitude[half]);
-            // The side bit moved to the sign selects between the two offsets.
-            const __m256i offset = _mm256_castpd_si256(_mm256_blendv_pd(
-                _mm256_castsi256_pd(_mm256_sub_epi64(_mm256_setzero_si256(), first_row)),
-                _mm256_castsi256_pd(side), _mm256_castsi256_pd(_mm256_slli_epi64(cell, 63))));
-            const __m256i row = _mm256_add_epi64(_mm256_srl_epi64(bits, shift), offset);
-            const __m256d t = _mm256_sub_pd(
-                _mm256_castsi256_pd(_mm256_or_si256(_mm256_and_si256(bits, rest), one)),
-                _mm256_set1_pd(1.0));
-            sums = _mm256_add_pd(sums, cubics(table.rows, row, t));
-        }
-        const __m256d least = _mm256_min_pd(magnitude[0], magnitude[1]);
-        if (_mm256_movemask_pd(_mm256_cmp_pd(least, cut, _CMP_LT_OQ)) == 0) continue;
-        for (const unsigned half : {0U, 32U})
-            for (std::size_t k = 0; k < 4; ++k) {
-                const auto cell = static_cast<std::uint32_t>(words[i + k] >> half);
-                if (cell_magnitude(cell) < cell_cut) rare[found++] = cell;
+            for (std::size_t half = 0; half < 2; ++half) {
+                const __m256i cell =
+                    half == 0 ? _mm256_and_si256(word, low_half) : _mm256_srli_epi64(word, 32);
+                magnitude[half] = _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(cell, magic)),
+                                                _mm256_set1_pd(0x1p19));
+                // The side bit moved to the sign selects between the two offsets.
+                const __m256i offset = _mm256_castpd_si256(
+                    _mm256_blendv_pd(_mm256_castsi256_pd(first), _mm256_castsi256_pd(second),
+                                     _mm256_castsi256_pd(_mm256_slli_epi64(cell, 63))));
+                locate(table, magnitude[half], offset, located, 2 * (i - begin) + 4 * half);
             }
+            const __m256d least = _mm256_min_pd(magnitude[0], magnitude[1]);
+            if (_mm256_movemask_pd(_mm256_cmp_pd(least, cut, _CMP_LT_OQ)) == 0) continue;
+            for (const unsigned half : {0U, 32U})
+                for (std::size_t k = 0; k < 4; ++k) {
+                    const auto cell = static_cast<std::uint32_t>(words[i + k] >> half);
+                    if (cell_magnitude(cell) < cell_cut) rare[found++] = cell;
+                }
+        }
+        for (std::size_t k = 0; k < 2 * (end - begin); k += 4)
+            sums = _mm256_add_pd(sums, cubics(table.rows, located, k));
     }
     rare_count = found;
     alignas(32) std::array<double, 4> lanes;

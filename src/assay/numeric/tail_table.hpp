@@ -54,8 +54,14 @@ private:
     struct alignas(32) Row {
         double coefficient[4];
     };
-    [[nodiscard]] double piece_length() const;
-    [[nodiscard]] double fit(int bits);
+    struct Piece {
+        real scale;     // of the octave, negative on the other side
+        real fraction;  // [scale (1 + fraction), scale (1 + fraction + 2^-bits))
+    };
+    void lay_out(int bits);
+    [[nodiscard]] Piece piece(std::size_t row) const;
+    [[nodiscard]] real interpolation_error(real enough) const;
+    void fill();
     [[nodiscard]] std::size_t row_of(double tail) const;
     [[nodiscard]] double polynomial(double tail) const;
 

@@ -19,7 +19,9 @@ struct Progress {
 
 struct RunOptions {
     int threads = 1;  // of each rank
-    /// Where finished groups are kept: rewritten about every second, and at the end.
+    /// Where finished groups are kept: rewritten after a group, and at the end. Groups that end
+    /// within a second (a tenth of a run that is shorter) of the last writing wait for the next,
+    /// and writing takes at most a twentieth of the time.
     std::optional<std::filesystem::path> checkpoint = std::nullopt;
     /// Go on with that file; without this an existing one is refused.
     bool resume = false;

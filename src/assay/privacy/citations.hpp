@@ -33,6 +33,8 @@ inline constexpr Theorem chua2025_prop_3_2{
 inline constexpr Theorem chua2025_eq_6{"chua2025 equation (6)", Standing::published};
 inline constexpr Theorem chua2024_shuffle{"chua2025 Proposition 2.6", Standing::published};
 inline constexpr Theorem chua2025_monte_carlo{"chua2025 Theorem 4.1", Standing::published};
+inline constexpr Theorem bennett{"hoeffding1963 Theorem 3 (Bennett's inequality)",
+                                 Standing::published};
 inline constexpr Theorem convex_order{"docs/proofs.md, convex order of sums", Standing::ours};
 inline constexpr Theorem koskela2020_composition{"chua2025 Proposition 2.5", Standing::published};
 inline constexpr Theorem symmetric_dominating_pair{
