@@ -116,12 +116,14 @@ TEST_CASE("errors of every kind of rule have the law of an independent program's
         const auto number = [&](const char* name) {
             return std::stod(one[name].get<std::string>());
         };
-        const ResponseVariant variant =
-            method.ends_with("_code") ? ResponseVariant::as_released : ResponseVariant::theorem;
-        const double p =
-            kolmogorov_smirnov(errors_of(plan_of(one["K"], number("eps"), number("kappa"),
-                                                 number("rho"), rule_of(method), variant)),
-                               one["tv"].get<std::vector<double>>());
+        // The released semi-adaptive method spends all of epsilon in its first step.
+        const bool first_step = method == "semi0.9_code";
+        const bool released = method.ends_with("_code") && !first_step;
+        const double p = kolmogorov_smirnov(
+            errors_of(plan_of(one["K"], number("eps"), first_step ? 1.0 : number("kappa"),
+                              number("rho"), rule_of(method),
+                              released ? ResponseVariant::as_released : ResponseVariant::theorem)),
+            one["tv"].get<std::vector<double>>());
         CAPTURE(setting, method, p);
         CHECK(p > 1e-3);
         ++compared;
