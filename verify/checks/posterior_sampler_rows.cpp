@@ -148,7 +148,7 @@ std::vector<Check> langevin_rows() {
         "posterior.langevin.small_steps",
         "at a small step SGLD's means are within 0.15 standard deviations of the exact ones, and "
         "its deviations within 12 %; 1: the larger of both, as a share of what is allowed",
-        "the likelihood as a polynomial, its monomials' Dirichlet moments", langevin_space(), 6, 60,
+        "the likelihood as a polynomial, its monomials' Dirichlet moments", langevin_space(), 4, 60,
         1.0, [](const Point& p) { return langevin_distance(small_steps(p), p); });
     Check bias = library_row(
         "posterior.langevin.inflation",
