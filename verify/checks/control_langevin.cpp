@@ -75,14 +75,17 @@ TraceMoments dynamics(const Point& p, const Mistakes& mistakes) {
     return moments;
 }
 
-Control dynamics_control(const char* what, const char* claim, const Mistakes& mistakes) {
+Subject distance(const Mistakes& mistakes) {
+    return
+        [mistakes](const Point& p) { return exactly(langevin_distance(dynamics(p, mistakes), p)); };
+}
+
+Control dynamics_control(const char* what, const char* claim, const Mistakes& mistakes,
+                         Subject mended = {}) {
     const Against limit{"1: the limit of posterior.langevin.small_steps",
                         [](const Point&, long bits) { return Interval(1.0, bits); },
                         Relation::at_most};
-    const auto subject = [](const Mistakes& made) {
-        return [made](const Point& p) { return exactly(langevin_distance(dynamics(p, made), p)); };
-    };
-    return control(what, claim, limit, langevin_space(), subject(mistakes), subject({}));
+    return control(what, claim, limit, langevin_space(), distance(mistakes), std::move(mended));
 }
 
 }  // namespace

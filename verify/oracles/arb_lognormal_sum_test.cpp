@@ -27,9 +27,9 @@ TEST_CASE("integrals over normals meet those over shares", "[arb_lognormal_sum]"
             CAPTURE(sigma, k);
             const Interval strike(k, 200);
             for (const long T : {1L, 2L}) {
-                const Interval here = arb::lognormal_put(T, strike, sigma, 100);
-                CHECK(overlap(here, sum_put(T, strike, Interval(sigma, 200), 100)));
-                CHECK(mpfr_cmp_d(((here - here) / strike).upper(), 1e-28) < 0);
+                const Interval here = arb::lognormal_put(T, strike, sigma, 60);
+                CHECK(overlap(here, sum_put(T, strike, Interval(sigma, 200), 60)));
+                CHECK(mpfr_cmp_d(((here - here) / strike).upper(), 1e-16) < 0);
             }
         }
 }
