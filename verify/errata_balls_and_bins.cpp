@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "assay/balls_and_bins/order_statistics.hpp"
 #include "verify/errata_parts.hpp"
+#include "verify/space.hpp"
 
 namespace assay::verify {
 
@@ -117,17 +120,26 @@ Erratum counts_of_orders() {
 }
 
 Erratum conditioning() {
-    // Algorithm 6: the largest k_r of R is the previous one times Beta(R-k_r+1, k_r-k_{r-1}).
-    const auto mean = [](long k) { return number(36134.0 - static_cast<double>(k)) / 36134.0; };
-    const Interval beta = number(36133.0 - 510.0 + 1.0) / (36133.0 - 510.0 + 1.0 + 510.0 - 500.0);
+    // The means of the 2nd and the 5th largest of 10 uniforms, the 5th from the 2nd.
+    const auto share = [](double a, double b) {
+        return number(a) / (a + b);
+    };  // mean of Beta(a, b)
+    const Interval second = share(9.0, 2.0);
     Numbers numbers;
-    numbers.add("mean of the 500th of 36133 uniforms times that of Beta(R-509, 10)",
-                mean(500) * beta);
-    numbers.add("mean of the 510th", mean(510));
-    return not_decidable(21, paper,
-                         "The proof of Theorem B.5 should condition on R - k_{r-1} variables and "
-                         "Beta(R-k_r+1, k_r-k_{r-1}).",
-                         numbers, "the wording of a proof; Algorithm 6 itself draws from this law");
+    const Interval fifth = numbers.add("mean of the 5th largest of 10 uniforms", share(6.0, 5.0));
+    const Interval right = numbers.add("mean of the 2nd times that of Beta(R-k_r+1, k_r-k_{r-1})",
+                                       second * share(6.0, 3.0));
+    const Interval beta = numbers.add("the same with Beta(R-k_{r-1}+1, k_r-k_{r-1}), as printed",
+                                      second * share(9.0, 3.0));
+    const Interval count = numbers.add(
+        "the same with the 3rd largest of R - k_r variables, as printed", second * share(3.0, 3.0));
+    return tried(
+        21, paper,
+        "The proof of Theorem B.5 conditions on R - k_r variables and draws from "
+        "Beta(R-k_{r-1}+1, k_r-k_{r-1}). It has to be R - k_{r-1} variables and "
+        "Beta(R-k_r+1, k_r-k_{r-1}), from which Algorithm 6 itself draws.",
+        numbers,
+        overlap(right, fifth) && certainly_below(fifth, beta) && certainly_below(count, fifth));
 }
 
 Erratum average_of_loss() {
@@ -164,6 +176,26 @@ Erratum shared_confidence() {
                      certainly_below(number(0.1), either));
 }
 
+/// What (4) adds to a sum of R lognormals of noise sigma, as a share of the sum's mean R, from
+/// sampled ones: both sums of one sample are known, so the noise of the sum itself drops out.
+double sampled_excess(const std::vector<std::int64_t>& orders, long R, double sigma) {
+    constexpr int samples = 60;
+    double sum = 0.0;
+    std::vector<double> y(static_cast<std::size_t>(R));
+    for (std::uint64_t sample = 0; sample < samples; ++sample) {
+        Draws draws(24, "order statistics", sample);
+        for (double& x : y) x = std::exp(draws.normal() / sigma - 0.5 / (sigma * sigma));
+        std::ranges::sort(y, std::greater<>());
+        for (std::size_t i = 0; i < orders.size(); ++i) {
+            const long next = i + 1 < orders.size() ? orders[i + 1] : R + 1;
+            const double first = y[static_cast<std::size_t>(orders[i] - 1)];
+            for (long k = orders[i]; k < next; ++k)
+                sum += first - y[static_cast<std::size_t>(k - 1)];
+        }
+    }
+    return sum / samples / static_cast<double>(R);
+}
+
 Erratum inflated_mean() {
     Numbers numbers;
     bool inflated = true;
@@ -175,6 +207,11 @@ Erratum inflated_mean() {
             encoded_share(list.orders, R, R + 1));
         inflated = inflated && certainly_below(number(1.0), share);
     }
+    const double excess = sampled_excess(paper_order_list("fig2_36133").orders, 36133, 0.4);
+    numbers.add(
+        "percent by which that of fig2_36133 exceeds the mean, lognormals at sigma = 0.4, "
+        "sampled",
+        fmt::format("{:.1f}", 100.0 * excess));
     return tried(24, paper,
                  "The encoding by order statistics inflates the mean of the sum it bounds, however "
                  "many samples are drawn: an estimate from it does not converge to delta.",
@@ -194,7 +231,10 @@ Erratum tail_quantile() {
 
 Erratum noise_of_figure_2() {
     return not_decidable(26, paper, "The noise of each panel of Figure 2 is not in the text.", {},
-                         "nothing is claimed; the figures here say which noise they use");
+                         "the caption says that sigma varies, and Appendix C gives the orders and "
+                         "the samples of each panel but no sigma; no value of the curves is "
+                         "printed, so nothing could be recomputed under one sigma and refuted "
+                         "under another. The figures here say which noise they use");
 }
 
 }  // namespace

@@ -35,8 +35,8 @@ TEST_CASE("every item of the papers is tried and has its verdict", "[errata]") {
         verdicts[one.item].insert(one.verdict);
     }
     const std::multiset<std::string> confirmed{"confirmed"};
-    for (const int item : {1,  2,  4,  5,  9,  16, 17, 18, 19, 20, 22, 23, 24, 25,
-                           27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39}) {
+    for (const int item : {1,  2,  4,  5,  9,  16, 17, 18, 19, 20, 21, 22, 23, 24,
+                           25, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39}) {
         CAPTURE(item);
         CHECK(verdicts[item] == confirmed);
     }
@@ -50,7 +50,6 @@ TEST_CASE("every item of the papers is tried and has its verdict", "[errata]") {
     CHECK(verdicts[13] == std::multiset<std::string>{"confirmed", "not decidable"});
     CHECK(verdicts[14] == std::multiset<std::string>{"confirmed", "confirmed"});
     CHECK(verdicts[15] == std::multiset<std::string>{"not decidable"});
-    CHECK(verdicts[21] == std::multiset<std::string>{"not decidable"});
     CHECK(verdicts[26] == std::multiset<std::string>{"not decidable"});
     CHECK(verdicts.size() == 39);
 }

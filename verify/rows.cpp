@@ -32,9 +32,10 @@ std::vector<Check> joined(std::initializer_list<std::vector<Check> (*)()> lists)
 
 std::span<const Check> all_rows() {
     static const std::vector<Check> rows =
-        joined({enclosure_rows, bound_rows, limit_rows, path_rows, balls_and_bins_rows, pld_rows,
-                local_privacy_rows, batch_sampling_rows, truncation_rows, dpsgd_rows, noise_rows,
-                monte_carlo_rows, law_rows, attack_rows, control_rows});
+        joined({enclosure_rows, bound_rows, limit_rows, path_rows, balls_and_bins_rows, epoch_rows,
+                pld_rows, pld_composition_rows, local_privacy_rows, batch_sampling_rows,
+                truncation_rows, dpsgd_rows, noise_rows, monte_carlo_rows, sampling_method_rows,
+                order_statistics_rows, law_rows, attack_rows, control_rows});
     return rows;
 }
 

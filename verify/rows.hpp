@@ -15,13 +15,17 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> limit_rows();
 [[nodiscard]] std::vector<Check> path_rows();
 [[nodiscard]] std::vector<Check> balls_and_bins_rows();
+[[nodiscard]] std::vector<Check> epoch_rows();
 [[nodiscard]] std::vector<Check> pld_rows();
+[[nodiscard]] std::vector<Check> pld_composition_rows();
 [[nodiscard]] std::vector<Check> local_privacy_rows();
 [[nodiscard]] std::vector<Check> batch_sampling_rows();
 [[nodiscard]] std::vector<Check> truncation_rows();
 [[nodiscard]] std::vector<Check> dpsgd_rows();
 [[nodiscard]] std::vector<Check> noise_rows();
 [[nodiscard]] std::vector<Check> monte_carlo_rows();
+[[nodiscard]] std::vector<Check> sampling_method_rows();
+[[nodiscard]] std::vector<Check> order_statistics_rows();
 [[nodiscard]] std::vector<Check> law_rows();
 [[nodiscard]] std::vector<Check> attack_rows();
 [[nodiscard]] std::vector<Check> control_rows();

@@ -53,15 +53,15 @@ BallsAndBins epoch_at(const Point& p) {
 
 // ---- against quadrature --------------------------------------------------------------------
 
-Check quadrature_row(LossDirection direction, const char* region, Space space, int quick, int full,
-                     double widest) {
-    Check row =
-        library_row(fmt::format("{}.encloses_trapezoid_{}", quantity_of(direction), region),
-                    "the bracket of an epoch contains the divergence of the dominating pair",
-                    Relation::encloses, std::move(space), quick, full);
-    row.oracle = oracle_name(quantity_of(direction), Method::trapezoid);
+Check quadrature_row(LossDirection direction, Method method, const char* region, Space space,
+                     int quick, int full, double widest) {
+    Check row = library_row(
+        fmt::format("{}.encloses_{}_{}", quantity_of(direction), to_string(method), region),
+        "the bracket of an epoch contains the divergence of the dominating pair",
+        Relation::encloses, std::move(space), quick, full);
+    row.oracle = oracle_name(quantity_of(direction), method);
     row.evaluate = library_subject(quantity_of(direction));
-    row.truth = oracle_truth(quantity_of(direction), Method::trapezoid);
+    row.truth = oracle_truth(quantity_of(direction), method);
     row.widest = widest;
     return row;
 }
@@ -70,14 +70,20 @@ std::vector<Check> quadrature_rows() {
     constexpr double any = std::numeric_limits<double>::infinity();
     std::vector<Check> rows;
     for (const LossDirection direction : directions) {
-        rows.push_back(
-            quadrature_row(direction, "one_batch", epochs(1, 1, 0.05, 100.0, 300.0), 40, 600, any));
-        rows.push_back(
-            quadrature_row(direction, "two_batches", epochs(2, 2, 0.1, 20.0, 60.0), 15, 150, any));
-        rows.push_back(quadrature_row(direction, "two_batches_ordinary",
-                                      epochs(2, 2, 0.3, 2.0, 3.0), 10, 100, 1e-2));
-        rows.push_back(
-            quadrature_row(direction, "three_batches", epochs(3, 3, 0.7, 2.0, 3.0), 1, 8, any));
+        const auto add = [&](Method method, const char* region, Space space, int quick, int full,
+                             double widest) {
+            rows.push_back(
+                quadrature_row(direction, method, region, std::move(space), quick, full, widest));
+        };
+        constexpr Method trapezoid = Method::trapezoid;
+        constexpr Method arb = Method::arb;
+        add(trapezoid, "one_batch", epochs(1, 1, 0.05, 100.0, 300.0), 40, 600, any);
+        add(trapezoid, "two_batches", epochs(2, 2, 0.1, 20.0, 60.0), 15, 150, any);
+        add(trapezoid, "two_batches_ordinary", epochs(2, 2, 0.3, 2.0, 3.0), 10, 100, 1e-2);
+        add(trapezoid, "three_batches", epochs(3, 3, 0.7, 2.0, 3.0), 1, 8, any);
+        add(arb, "one_batch", epochs(1, 1, 0.2, 10.0, 10.0), 20, 300, 1e-2);
+        add(arb, "two_batches", epochs(2, 2, 0.3, 2.0, 3.0), 15, 150, 1e-2);
+        add(arb, "three_batches", epochs(3, 3, 0.4, 2.0, 3.0), 1, 12, 1e-2);
     }
     return rows;
 }

@@ -49,6 +49,7 @@ struct Against {
 [[nodiscard]] std::vector<Control> balls_and_bins_controls();
 [[nodiscard]] std::vector<Control> order_statistics_controls();
 [[nodiscard]] std::vector<Control> local_privacy_controls();
+[[nodiscard]] std::vector<Control> langevin_controls();
 [[nodiscard]] std::vector<Control> batch_sampling_controls();
 [[nodiscard]] std::vector<Control> training_controls();
 

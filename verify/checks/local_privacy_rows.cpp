@@ -361,7 +361,8 @@ Check edge_twin(Check row) {
 
 std::vector<Check> local_privacy_rows() {
     return joined({probability_rows, honest_rows, epsilon_rows, theorem_rows, monotone_laws,
-                   equality_laws, local_utility_rows, local_posterior_rows});
+                   equality_laws, local_utility_rows, local_posterior_rows,
+                   posterior_sampler_rows});
 }
 
 }  // namespace assay::verify

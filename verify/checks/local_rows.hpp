@@ -12,5 +12,6 @@ namespace assay::verify {
 // The lists of local_privacy_rows(), one file each.
 [[nodiscard]] std::vector<Check> local_utility_rows();
 [[nodiscard]] std::vector<Check> local_posterior_rows();
+[[nodiscard]] std::vector<Check> posterior_sampler_rows();
 
 }  // namespace assay::verify

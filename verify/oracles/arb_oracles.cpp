@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "verify/oracles/arb_absolute_moment.hpp"
+#include "verify/oracles/arb_lognormal_sum.hpp"
 #include "verify/oracles/arb_moment.hpp"
 #include "verify/oracles/arb_planar.hpp"
 #include "verify/oracles/arb_profile.hpp"
@@ -136,7 +137,8 @@ std::vector<Oracle> arb_oracles() {
          drawn_once_at_random},
         {"planar.replace_one", method, planar, in_the_plane},
     };
-    for (const Oracle& oracle : balls_and_bins_order_oracles()) oracles.push_back(oracle);
+    for (auto* list : {balls_and_bins_order_oracles, arb::lognormal_sum_oracles})
+        for (const Oracle& oracle : list()) oracles.push_back(oracle);
     return oracles;
 }
 

@@ -1,0 +1,87 @@
+#include "verify/oracles/ratio_product.hpp"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "verify/oracles/balls_and_bins_epoch.hpp"
+
+using namespace assay::verify;
+
+namespace {
+
+constexpr long bits = ratio_bits;
+
+Interval number(double x) {
+    return {x, bits};
+}
+
+/// The interval holds the truth and is narrower than `width` of it.
+void check_holds(const Interval& found, const Interval& truth, double width) {
+    CAPTURE(found.lower_text(12), found.upper_text(12), truth.lower_text(12));
+    CHECK(overlap(found, truth));
+    CHECK(found.relative_width() < width);
+}
+
+/// E (W - k)_+ by a sum over quantiles: no proof, 6 digits.
+double summed_call(double q, double c, double k) {
+    const double step = 1e-4;
+    double sum = 0.0;
+    for (double z = -9.0 + step / 2; z < 9.0 + c; z += step)
+        sum += step * std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0)) *
+               std::max(1.0 - q + q * std::exp(c * z - c * c / 2) - k, 0.0);
+    return sum;
+}
+
+}  // namespace
+
+TEST_CASE("two Gaussian steps are one of the root of two times the size", "[ratio_product]") {
+    for (const double c : {0.2, 1.0, 2.5})
+        for (const double eps : {0.0, 0.5}) {
+            CAPTURE(c, eps);
+            const Interval shift = number(c);
+            const Interval k = exp(number(eps));
+            const Interval truth = removal_ratio(1.0, shift * sqrt(number(2.0))).call(k);
+            const RatioLaw one = removal_ratio(1.0, shift);
+            check_holds(product_call(one, one, k, 300), truth, 3e-3);
+            // The Gaussian is its own mirror image.
+            const RatioLaw back = addition_ratio(1.0, shift);
+            check_holds(product_call(back, one, k, 300), truth, 3e-3);
+        }
+}
+
+TEST_CASE("calls of one step", "[ratio_product]") {
+    const double c = 0.8;
+    for (const double q : {0.05, 0.5})
+        for (const double k : {0.7, 0.97, 1.0, 1.1, 2.0}) {
+            CAPTURE(q, k);
+            const double removal = removal_ratio(q, number(c)).call(number(k)).upper_double();
+            CHECK(removal == Approx(summed_call(q, c, k)).epsilon(1e-5));
+            // E (1 - k W)_+ = k (E (W - 1/k)_+ + 1/k - 1).
+            const double addition = addition_ratio(q, number(c)).call(number(k)).upper_double();
+            CHECK(addition ==
+                  Approx(k * summed_call(q, c, 1.0 / k) + 1.0 - k).epsilon(1e-5).margin(1e-9));
+            if (k >= 1.0)
+                CHECK(symmetric_ratio(q, number(c)).call(number(k)).upper_double() ==
+                      Approx(removal));
+        }
+}
+
+TEST_CASE("two Poisson steps meet quadrature", "[ratio_product]") {
+    for (const double q : {0.01, 0.3}) {
+        const RatioLaw step = removal_ratio(q, number(0.5));
+        const Interval k = exp(number(0.125));
+        const Interval truth = poisson_put(2, k, number(q), number(2.0), 100) + 1.0 - k;
+        check_holds(product_call(step, step, k, 1000), truth, 2e-3);
+    }
+}
+
+TEST_CASE("an epoch and a Gaussian step, either one in the other", "[ratio_product]") {
+    const RatioLaw step = removal_ratio(1.0, number(0.5));
+    const RatioLaw epoch = two_batches_ratio(1.0, false);
+    const Interval k = exp(number(1.0));
+    const Interval here = product_call(step, epoch, k, 100);
+    check_holds(product_call(epoch, step, k, 100), here, 2e-2);
+    check_holds(here, here, 2e-2);
+    CHECK(certainly_below(epoch.call(k), here));
+}
