@@ -19,7 +19,6 @@ namespace {
 constexpr double unit = 0x1p-53;
 constexpr std::int64_t most_epochs = 100'000;
 constexpr std::size_t most_points = std::size_t{1} << 19U;
-constexpr double widest = 600.0;  // nats on a grid of losses
 constexpr std::size_t most_tilts = 8;
 constexpr double underflow = 1e-40;  // what cells of underflowing mass hold of any payoff
 constexpr double least_mass =
@@ -77,7 +76,7 @@ PrivacyLossPmf lower_loss(const LogLaw& law, double step) {
     atoms.mass_error = 1.01 * law.rounding.mass + 32.0 * unit;
     atoms.loss_error = 1.01 * law.rounding.position + 32.0 * unit;
     return discretise(atoms, Adjacency::zero_out,
-                      {.step = step, .negligible = 1e-20, .widest = widest});
+                      {.step = step, .negligible = 1e-20, .widest = widest_loss});
 }
 
 /// The loss of one epoch on one side, for the payoff of this direction alone.

@@ -16,9 +16,6 @@ namespace {
 constexpr double fewest_blocks = 24.0;
 constexpr double most_blocks = 4096.0;
 
-/// The widest loss that a grid represents; beyond it mass is at infinity or dropped.
-constexpr double widest = 600.0;
-
 /// About E_Q[W^{1/2} log^2 W] of one step: the scale of the losses that matter. Only grid sizes
 /// depend on it.
 double loss_variance(const DominatingPair& pair) {
@@ -57,7 +54,7 @@ double total_variation_of(const RepeatedLossPair& repeated) {
 /// the loss's variance. Only the cost depends on it.
 int cheapest_doublings(const DominatingPair& pair, double steps, double variance, double rho) {
     const double scale = std::sqrt(steps * variance);
-    const double top = std::min(widest, static_cast<double>(loss_range(pair, 9.0L).highest));
+    const double top = std::min(widest_loss, static_cast<double>(loss_range(pair, 9.0L).highest));
     const double sides = pair.shape == DominatingPair::Shape::removal ? 1.0 : 2.0;
     int best = 0;
     double least = 1e300;
@@ -146,7 +143,7 @@ bool CompositionPlan::symmetric() const {
 }
 
 LossGrid CompositionPlan::grid_of(const PldResolution& resolution) const {
-    return {.step = resolution.step, .negligible = neglected_ / factors_, .widest = widest};
+    return {.step = resolution.step, .negligible = neglected_ / factors_, .widest = widest_loss};
 }
 
 double CompositionPlan::points(const PldResolution& resolution) const {
@@ -154,8 +151,8 @@ double CompositionPlan::points(const PldResolution& resolution) const {
     for (const Entry& entry : entries_) {
         const LossRange range =
             loss_range(entry.pair, static_cast<real>(grid_of(resolution).deviations()));
-        const double length = std::min(static_cast<double>(range.highest), widest) -
-                              std::max(static_cast<double>(range.lowest), -widest);
+        const double length = std::min(static_cast<double>(range.highest), widest_loss) -
+                              std::max(static_cast<double>(range.lowest), -widest_loss);
         sum += length / resolution.step * (1.0 + 0.5 * entry.doublings);
     }
     return sum;
@@ -176,7 +173,7 @@ LossBlocks CompositionPlan::blocks(Direction direction, const PldResolution& res
         const double finest = 0x1p-46 / resolution.spacing;
         const double reach = 1.5 * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
                              20.0 * std::sqrt(variance) + variance;
-        const double top = std::clamp(reach, 10.0 * finest, widest);
+        const double top = std::clamp(reach, 10.0 * finest, widest_loss);
         const double floor =
             std::clamp(0.2 * resolution.spacing * std::sqrt(entry.variance), finest, 0.1 * top);
         GeometricLossLaw law(entry.pair, geometric_grid(floor, top, resolution.spacing), direction);

@@ -5,12 +5,15 @@
 
 namespace assay {
 
+/// The widest loss that a grid represents, nats; beyond it mass is at infinity or dropped.
+inline constexpr double widest_loss = 600.0;
+
 /// What leaves at the ends of the grid: mass below `negligible` there becomes mass at infinity
 /// (upper) or is dropped (lower).
 struct LossGrid {
-    double step = 0.0;          // nats, a double with few digits so that step * k is exact
-    double negligible = 1e-40;  // of P's mass above, of Q's mass below
-    double widest = 600.0;      // nats, on either side of 0
+    double step = 0.0;            // nats, a double with few digits so that step * k is exact
+    double negligible = 1e-40;    // of P's mass above, of Q's mass below
+    double widest = widest_loss;  // nats, on either side of 0
 
     /// Normal deviations beyond which less than `negligible` lies: tail(z) <= e^{-z^2/2}.
     [[nodiscard]] double deviations() const;
