@@ -14,6 +14,7 @@ namespace {
 
 constexpr double least_noise = 0.01;
 constexpr double most_noise = 1e30;
+constexpr double finest_of_epochs = 1e-3;  // a narrower bracket of several epochs takes too long
 constexpr std::int64_t most_epochs = 100'000;
 
 void require_goal(double epsilon, double delta, double precision, std::int64_t epochs) {
@@ -56,9 +57,9 @@ Threshold smallest_noise_multiplier(std::int64_t steps, Adjacency adjacency, dou
     if (steps == 1) return plain;
     const auto delta_at = [&](double noise, double tolerance) {
         const BallsAndBins mechanism{noise, steps};
-        const GapGoal goal{tolerance, delta / 2.0};
-        return epochs == 1 ? delta_within(mechanism, epsilon, goal)
-                           : composed_delta(EpochSequence::of(mechanism, epochs), epsilon, goal);
+        if (epochs == 1) return delta_within(mechanism, epsilon, {tolerance, delta / 2.0});
+        return composed_delta(EpochSequence::of(mechanism, epochs), epsilon,
+                              {std::max(tolerance, finest_of_epochs), delta / 2.0});
     };
     return find_threshold(delta_at, delta, least_noise, plain.sufficient, {0.0, plain.value.upper},
                           precision);

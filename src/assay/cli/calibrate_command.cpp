@@ -9,9 +9,9 @@
 #include "assay/cli/decimal.hpp"
 #include "assay/cli/epoch_input.hpp"
 #include "assay/cli/privacy_input.hpp"
+#include "assay/dpsgd/smallest_noise.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/dominating_pair.hpp"
-#include "assay/pld/smallest_noise.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/worst_pair.hpp"
 #include "assay/record/build_info.hpp"
@@ -31,7 +31,7 @@ constexpr const char* help =
     "      --steps 10000 --epsilon 2 --delta 1e-6\n\n"
     "Prints a noise multiplier whose delta is at most the one given for certain, and one a little\n"
     "smaller whose delta exceeds it for certain. Epoch samplers are bounded by convex order, the\n"
-    "others by privacy loss distributions.\n";
+    "others by privacy loss distributions and Renyi divergences.\n";
 
 struct Options {
     PhaseFields fields;
@@ -122,10 +122,11 @@ void run(const Options& options, Streams& streams) {
                                                                : of_steps(known, adjacency, target);
     const Threshold& found = result.found;
     if (options.precision && found.precision() > target.precision)
-        throw DomainError("precision", *options.precision,
-                          fmt::format("at least {:.2g}: the brackets of delta hide what is between "
-                                      "noise {} and {}",
-                                      found.precision(), found.insufficient, found.sufficient));
+        throw DomainError(
+            "precision", *options.precision,
+            fmt::format("about {:.2g} at best: the brackets of delta hide what is between "
+                        "noise {} and {}",
+                        found.precision(), found.insufficient, found.sufficient));
     if (options.json) {
         Json json{{"quantity", "noise_multiplier"}};
         json.update(result.parameters);

@@ -81,9 +81,13 @@ std::vector<std::string> assumptions(const Release& release) {
 EpochBracket answer(const Release& release, bool wants_delta, double given, const GapGoal& goal,
                     StandingFilter filter) {
     if (!release.is_single()) {
-        if (filter == StandingFilter::published)
+        const auto& epochs = release.sequence.epochs;
+        const bool any_bins = std::any_of(epochs.begin(), epochs.end(), [](const auto& part) {
+            return std::holds_alternative<BallsAndBins>(part.mechanism);
+        });
+        if (filter == StandingFilter::published && any_bins)
             throw DomainError("standing", "published",
-                              "any, where epoch samplers are composed with others");
+                              "any, where balls-and-bins is composed with others");
         return wants_delta ? sequence_delta(release.sequence, given, goal)
                            : sequence_epsilon(release.sequence, given, goal);
     }

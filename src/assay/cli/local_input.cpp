@@ -59,7 +59,7 @@ PosteriorSampler read_sampler(const PosteriorOptions& options, std::int64_t plan
     const std::string sampler = options.sampler.value_or(options.default_sampler);
     if (sampler == "gibbs") {
         const auto refuse = [](const char* name, const std::optional<std::string>& text) {
-            if (text) throw DomainError(name, *text, "with langevin");
+            if (text) throw DomainError(name, *text, "left out but with langevin");
         };
         refuse("subsample", options.subsample);
         refuse("step", options.step);

@@ -14,13 +14,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+double noise_of(const EpochMechanism& mechanism) {
+    return std::visit([](const auto& m) { return m.noise_multiplier; }, mechanism);
+}
+
 /// Every epoch of balls-and-bins or of deterministic batches as one Gaussian step.
 std::vector<Phase> with_deterministic_batches(const ReleaseSequence& sequence) {
     std::vector<Phase> phases = sequence.steps;
     for (const auto& [mechanism, count] : sequence.epochs) {
-        const double noise =
-            std::visit([](const auto& m) { return m.noise_multiplier; }, mechanism);
-        phases.push_back({Gaussian{noise}, count});
+        phases.push_back({Gaussian{noise_of(mechanism)}, count});
     }
     return phases;
 }
@@ -31,10 +33,11 @@ EpochSequence as_laws(const ReleaseSequence& sequence) {
         laws.steps.push_back({dominating_pair(mechanism, Adjacency::zero_out), steps});
     };
     for (const auto& [mechanism, count] : sequence.epochs) {
-        if (const auto* bins = std::get_if<BallsAndBins>(&mechanism))
+        const auto* bins = std::get_if<BallsAndBins>(&mechanism);
+        if (bins != nullptr && bins->steps > 1)
             laws.epochs.push_back({*bins, count});
-        else if (const auto* fixed = std::get_if<DeterministicBatches>(&mechanism))
-            add_step(Gaussian{fixed->noise_multiplier}, count);
+        else  // one batch has every record, and so has one of a fixed order
+            add_step(Gaussian{noise_of(mechanism)}, count);
     }
     for (const Phase& phase : sequence.steps) add_step(phase.mechanism, phase.steps);
     return laws;

@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-constexpr int most_evaluations = 60;
+constexpr int most_evaluations = 40;
 /// Enclosures decide at this width first.
 constexpr double coarse = 0.1;
 /// Logarithms of the quantity further from the target say little of its slope there.
@@ -100,8 +100,8 @@ private:
     [[nodiscard]] bool is_done() const {
         if (right_.x - left_.x <= precision_) return true;
         return !open_.empty() &&
-               right_.x - open_.to <= std::max(precision_, 1.5 * reach(open_.excess)) &&
-               open_.from - left_.x <= std::max(precision_, 1.5 * reach(open_.lack));
+               right_.x - open_.to <= std::max(0.2 * precision_, 1.5 * reach(open_.excess)) &&
+               open_.from - left_.x <= std::max(0.2 * precision_, 1.5 * reach(open_.lack));
     }
 
     [[nodiscard]] double steepness() const {
