@@ -16,7 +16,8 @@ TEST_CASE("a curve meets its tolerance over all epsilons and falls", "[epoch_cur
         const EpochCurve curve(mechanism, Adjacency::zero_out, {2e-3, 1e-10, 2e9});
         CHECK(curve.meets_goal());
         Enclosure before{1.0, 1.0};
-        for (double epsilon = 0.0; epsilon < 3.0; epsilon += 0.2) {
+        for (int i = 0; i < 15; ++i) {
+            const double epsilon = 0.2 * i;
             const Enclosure delta = curve.delta(epsilon);
             CHECK(delta.lower <= before.upper);
             if (delta.upper > 1e-10) CHECK(delta.upper - delta.lower <= 2.5e-3 * delta.upper);

@@ -95,6 +95,7 @@ TEST_CASE("the sum without the largest", "[largest_given_others]") {
         std::vector<double> tails(3);
         fill_signed_tails(other, tails);
         std::vector<std::pair<double, double>> all;  // value and tail
+        all.reserve(tails.size());
         for (const double tail : tails) all.emplace_back(table.at(tail), tail);
         std::sort(all.begin(), all.end());
         CHECK(found.sum == Approx(all[0].first + all[1].first).epsilon(1e-12));
