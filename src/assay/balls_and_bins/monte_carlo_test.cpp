@@ -192,15 +192,15 @@ TEST_CASE("the paper's orders inflate by the known factor", "[monte_carlo]") {
                                   paper_order_list("fig2_36133").orders,
                                   1,
                                   9},
-                                 60'000 * effort())
+                                 std::int64_t{60'000} * effort())
                            .front();
     CHECK(found.mean > 1.08 * 0.0036719 - 5.0 * found.standard_error);
     CHECK(found.mean < 1.08 * 0.0036722 + 5.0 * found.standard_error);
 }
 
 TEST_CASE("several epochs", "[monte_carlo]") {
-    const auto found =
-        estimates({{0.6, 500}, remove_one, {0.5, 2.0}, Method::plain, {}, 10, 4}, 4'000 * effort());
+    const auto found = estimates({{0.6, 500}, remove_one, {0.5, 2.0}, Method::plain, {}, 10, 4},
+                                 std::int64_t{4'000} * effort());
     check_agrees(found[0], 0.06421952842317039, 0.06435377607848086);
     check_agrees(found[1], 0.0005430117527367064, 0.0005443680414926608);
 }

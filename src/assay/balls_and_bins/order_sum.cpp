@@ -21,6 +21,7 @@ std::vector<TailTable> gamma_tables(const std::vector<std::int64_t>& shapes, int
         made[at].emplace(gamma_table(static_cast<double>(shapes[at]), shapes[at] == 1 ? 22 : 12));
     });
     std::vector<TailTable> tables;
+    tables.reserve(made.size());
     for (std::optional<TailTable>& table : made) tables.push_back(std::move(*table));
     return tables;
 }
