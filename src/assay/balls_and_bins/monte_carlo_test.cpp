@@ -14,6 +14,10 @@ using namespace assay::test_support;
 
 namespace {
 
+std::int64_t trials(std::int64_t count) {
+    return count * effort();
+}
+
 using Method = SamplingMethod;
 constexpr LossDirection remove_one = LossDirection::remove;
 constexpr LossDirection add_one = LossDirection::add;
@@ -70,7 +74,7 @@ TEST_CASE("Monte Carlo of one step is the Gaussian", "[monte_carlo]") {
     for (const LossDirection direction : {remove_one, add_one})
         for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
             const auto found =
-                estimates({{0.8, 1}, direction, epsilons, method, {}, 1, 3}, 40'000 * effort());
+                estimates({{0.8, 1}, direction, epsilons, method, {}, 1, 3}, trials(40'000));
             for (const DeltaEstimate& one : found) {
                 const Enclosure truth = deterministic_delta({0.8, 1}, one.epsilon);
                 check_agrees(one, truth.lower, truth.upper);
@@ -94,8 +98,8 @@ TEST_CASE("Monte Carlo within independent brackets", "[monte_carlo]") {
           Case{add_one, 2, 0.3, 1, 0.787910387727416, 0.7879103893032368}})
         for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
             CAPTURE(c.steps, c.s, c.eps, to_string(method));
-            const auto found = estimates({{c.s, c.steps}, c.direction, {c.eps}, method, {}, 1, 7},
-                                         8'000 * effort());
+            const auto found =
+                estimates({{c.s, c.steps}, c.direction, {c.eps}, method, {}, 1, 7}, trials(8'000));
             check_agrees(found.front(), c.low, c.high);
         }
 }
@@ -109,14 +113,14 @@ TEST_CASE("negative epsilons", "[monte_carlo]") {
     for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
         CAPTURE(to_string(method));
         const auto found =
-            estimates({{0.5, 10}, remove_one, {-0.5}, method, {}, 1, 8}, 20'000 * effort());
+            estimates({{0.5, 10}, remove_one, {-0.5}, method, {}, 1, 8}, trials(20'000));
         check_agrees(found.front(), base + factor * low, base + factor * high);
     }
     // T = 100, s = 0.7.
     for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
         CAPTURE(to_string(method));
         const auto found =
-            estimates({{0.7, 100}, add_one, {-0.2}, method, {}, 1, 8}, 20'000 * effort());
+            estimates({{0.7, 100}, add_one, {-0.2}, method, {}, 1, 8}, trials(20'000));
         check_agrees(found.front(), -std::expm1(-0.2) + std::exp(-0.2) * 0.03396487586135124,
                      -std::expm1(-0.2) + std::exp(-0.2) * 0.03396625763066257);
     }
@@ -153,7 +157,7 @@ TEST_CASE("order statistics alone and inside the event", "[monte_carlo]") {
     const BallsAndBins mechanism{0.7, 100};
     check_agrees(
         estimates({mechanism, remove_one, {0.2}, Method::order_statistics, up_to(99), 1, 5},
-                  20'000 * effort())
+                  trials(20'000))
             .front(),
         low, high);
     check_agrees(estimates({mechanism,
@@ -163,22 +167,22 @@ TEST_CASE("order statistics alone and inside the event", "[monte_carlo]") {
                             up_to(98),
                             1,
                             5},
-                           20'000 * effort())
+                           trials(20'000))
                      .front(),
                  low, high);
     // All but the last few orders at small T, against the bracket from below.
     for (const Method method :
          {Method::order_statistics, Method::importance_and_order_statistics}) {
         const auto remove =
-            estimates({{0.5, 5}, remove_one, {1.0}, method, {1, 2}, 1, 6}, 40'000 * effort());
+            estimates({{0.5, 5}, remove_one, {1.0}, method, {1, 2}, 1, 6}, trials(40'000));
         const double floor = largest_coordinate_delta(BallsAndBins{0.5, 5}, 1.0).lower;
         CHECK(remove.front().mean > floor - 5.0 * remove.front().standard_error);
         CHECK(remove.front().lower == 0.0);
         const auto add =
-            estimates({{0.5, 10}, add_one, {0.5}, method, {2, 5, 8}, 1, 6}, 40'000 * effort());
+            estimates({{0.5, 10}, add_one, {0.5}, method, {2, 5, 8}, 1, 6}, trials(40'000));
         CHECK(add.front().mean > 0.24336448 - 5.0 * add.front().standard_error);
         const auto all =
-            estimates({{0.5, 10}, add_one, {0.5}, method, up_to(10), 1, 6}, 40'000 * effort());
+            estimates({{0.5, 10}, add_one, {0.5}, method, up_to(10), 1, 6}, trials(40'000));
         check_agrees(all.front(), 0.24336448, 0.24336513);
     }
 }
@@ -192,15 +196,15 @@ TEST_CASE("the paper's orders inflate by the known factor", "[monte_carlo]") {
                                   paper_order_list("fig2_36133").orders,
                                   1,
                                   9},
-                                 std::int64_t{60'000} * effort())
+                                 trials(60'000))
                            .front();
     CHECK(found.mean > 1.08 * 0.0036719 - 5.0 * found.standard_error);
     CHECK(found.mean < 1.08 * 0.0036722 + 5.0 * found.standard_error);
 }
 
 TEST_CASE("several epochs", "[monte_carlo]") {
-    const auto found = estimates({{0.6, 500}, remove_one, {0.5, 2.0}, Method::plain, {}, 10, 4},
-                                 std::int64_t{4'000} * effort());
+    const auto found =
+        estimates({{0.6, 500}, remove_one, {0.5, 2.0}, Method::plain, {}, 10, 4}, trials(4'000));
     check_agrees(found[0], 0.06421952842317039, 0.06435377607848086);
     check_agrees(found[1], 0.0005430117527367064, 0.0005443680414926608);
 }
