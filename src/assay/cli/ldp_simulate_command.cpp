@@ -125,9 +125,9 @@ void run(const Options& options, Streams& streams) {
     streams.out << fmt::format(
         "total variation between estimate and truth (statistical): median {:.5f}, quartiles "
         "[{:.5f}, {:.5f}]\n"
-        "  {} runs of {} users, rule {}; mean |S| {:.2f}{}\n  {}, budget share {}\n",
+        "  {} run{} of {} users, rule {}; mean |S| {:.2f}{}\n  {}, budget share {}\n",
         sample_quantile(errors, 0.5), sample_quantile(errors, 0.25), sample_quantile(errors, 0.75),
-        runs, plan.users, rule_statement(plan.settings.rule, asked), size,
+        runs, runs == 1 ? "" : "s", plan.users, rule_statement(plan.settings.rule, asked), size,
         std::holds_alternative<NonAdaptive>(plan.settings.rule) ? ", no answer is confined" : "",
         privacy_statement(mechanism), mechanism.budget_share);
     if (has_phi)

@@ -177,6 +177,7 @@ std::string closing(const Report& report, const LedgerEpsilon& epsilon) {
 
 Json to_json(Report& report, const LedgerEpsilon& epsilon) {
     const TrainingPlan& plan = report.trainer.plan();
+    const bool has_auc = report.trainer.model().logits() == 1;
     Json epochs = Json::array();
     for (const EpochReport& epoch : report.log.epochs()) {
         const LedgerEpsilon& after = epsilon_of(report, epoch.epoch);
@@ -186,7 +187,7 @@ Json to_json(Report& report, const LedgerEpsilon& epsilon) {
                           {"training_accuracy", epoch.training_accuracy},
                           {"test_loss", json_number(epoch.evaluation.loss)},
                           {"test_accuracy", epoch.evaluation.accuracy},
-                          {"test_auc", epoch.evaluation.auc},
+                          {"test_auc", has_auc ? Json(epoch.evaluation.auc) : Json()},
                           {"smallest_batch", epoch.smallest_batch},
                           {"largest_batch", epoch.largest_batch},
                           {"clipped", epoch.clipped},

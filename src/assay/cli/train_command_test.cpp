@@ -52,6 +52,7 @@ TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
     CHECK(json["clip_norm"] == 1.0);
     CHECK(json["seed"] == 1);
     const auto& epochs = json["epochs"];
+    CHECK(epochs[0]["test_auc"].is_number());
     CHECK(epochs[0]["epsilon"]["upper"] < epochs[1]["epsilon"]["lower"]);
     CHECK(epochs[1]["epsilon"]["upper"] == json["epsilon"]["upper"]["value"]);
     const double lower = json["epsilon"]["lower"]["value"];
@@ -66,6 +67,15 @@ TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
     const auto account = nlohmann::json::parse(answer.out);
     CHECK(upper >= account["lower"]["value"].get<double>());
     CHECK(lower <= account["upper"]["value"].get<double>());
+}
+
+TEST_CASE("models of several classes have no area under a curve", "[cli]") {
+    const auto json = nlohmann::json::parse(
+        run("--limit 100 --model logistic --sampling shuffle --batch-size 20 --noise-multiplier 0 "
+            "--epochs 1 --json")
+            .out);
+    CHECK(json["epochs"][0]["test_auc"].is_null());
+    CHECK(json["epochs"][0]["test_accuracy"].is_number());
 }
 
 TEST_CASE("training has the same bits on any number of threads and after a stop",
@@ -130,6 +140,15 @@ TEST_CASE("training refuses bad input in one line", "[cli]") {
     check_refused(private_run + "--momentum 0.9", "only with --optimiser sgd");
     check_refused(private_run + "--channels 4,4", "only with --model convolutional");
     check_refused(private_run + "--maximum-batch-size 10", "maximum-batch-size");
+    check_refused(private_run + "--buckets 10", "buckets = 10");
+    check_refused(private_run + "--limit 10", "limit = 10");
+    check_refused(private_run + "--data-folder .", "only with data that are read from files");
+    check_refused(private_run + "--skip-bad", "skip-bad is only with data");
+    check_refused("--synthetic-examples 10 --model logistic", "only with --data synthetic-clicks");
+    check_refused(small +
+                      "--sampling fixed-size-without-replacement --adjacency replace-one "
+                      "--noise-multiplier 1 --clip-norm 1 --maximum-batch-size auto",
+                  "only with poisson or balls-and-bins");
     check_refused("--data somewhere" + private_run.substr(private_run.find(" --model")),
                   "data = somewhere");
     check_refused(

@@ -41,6 +41,21 @@ void refuse_if_given(const char* name, const std::optional<std::string>& text, c
     if (text) throw DomainError(name, *text, when);
 }
 
+/// Options that the data named would not heed.
+void refuse_unheeded(const TrainingOptions& options, DataKind kind) {
+    if (kind != DataKind::criteo_ads && kind != DataKind::criteo_search)
+        refuse_if_given("buckets", options.buckets, "only with --data criteo-ads or criteo-search");
+    if (kind != DataKind::synthetic_clicks) {
+        refuse_if_given("synthetic-examples", options.synthetic_examples,
+                        "only with --data synthetic-clicks");
+        return;
+    }
+    constexpr const char* no_files = "only with data that are read from files";
+    refuse_if_given("data-folder", options.data_folder, no_files);
+    refuse_if_given("limit", options.limit, no_files);
+    if (options.skip_bad) throw Error(fmt::format("skip-bad is {}", no_files));
+}
+
 Architecture read_architecture(const TrainingOptions& options) {
     const std::string& model =
         required("model", options.model, "logistic, multilayer-perceptron, convolutional or click");
@@ -158,6 +173,7 @@ std::string own_data_folder() {
 DataDescription read_data_description(const TrainingOptions& options) {
     DataDescription description;
     description.kind = data_kind_from_string(options.data);
+    refuse_unheeded(options, description.kind);
     description.folder = options.data_folder ? *options.data_folder : own_data_folder();
     description.read.skip_bad = options.skip_bad;
     if (options.limit)
@@ -189,6 +205,10 @@ TrainingRequest read_training_request(const TrainingOptions& options,
     plan.sampling.batch_size = read_integer_option(
         "batch-size", required("batch-size", options.batch_size, "examples in a step"),
         most_examples);
+    const bool has_random_sizes = plan.sampling.scheme == SamplingScheme::poisson ||
+                                  plan.sampling.scheme == SamplingScheme::balls_and_bins;
+    if (options.maximum_batch_size == "auto" && !has_random_sizes)
+        throw DomainError("maximum-batch-size", "auto", "only with poisson or balls-and-bins");
     if (options.maximum_batch_size && options.maximum_batch_size != "auto")
         plan.sampling.maximum_batch_size =
             read_integer_option("maximum-batch-size", *options.maximum_batch_size, most_examples);
