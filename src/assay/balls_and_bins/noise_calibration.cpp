@@ -39,15 +39,9 @@ Threshold smallest_gaussian_noise(double epsilon, double delta, double precision
         return {deterministic_delta({more, 1}, epsilon).lower,
                 deterministic_delta({less, 1}, epsilon).upper};
     };
-    double high = 1.0;
-    Enclosure at_high = delta_at(high, precision);
-    while (at_high.upper > delta) {
-        high *= 2.0;
-        if (high > most_noise)
-            throw DomainError("delta", delta, "reached by some noise below 1e30");
-        at_high = delta_at(high, precision);
-    }
-    return find_threshold(delta_at, delta, least_noise, high, at_high, precision);
+    const auto high = first_sufficient(delta_at, delta, most_noise);
+    if (!high) throw DomainError("delta", delta, "reached by some noise below 1e30");
+    return find_threshold(delta_at, delta, least_noise, *high, precision);
 }
 
 Threshold smallest_noise_multiplier(std::int64_t steps, Adjacency adjacency, double epsilon,
@@ -61,8 +55,8 @@ Threshold smallest_noise_multiplier(std::int64_t steps, Adjacency adjacency, dou
         return composed_delta(EpochSequence::of(mechanism, epochs), epsilon,
                               {std::max(tolerance, finest_of_epochs), delta / 2.0});
     };
-    return find_threshold(delta_at, delta, least_noise, plain.sufficient, {0.0, plain.value.upper},
-                          precision);
+    return find_threshold(delta_at, delta, least_noise,
+                          {plain.sufficient, {0.0, plain.value.upper}}, precision);
 }
 
 }  // namespace assay

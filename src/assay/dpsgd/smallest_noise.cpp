@@ -39,24 +39,18 @@ Threshold smallest_noise_multiplier(const Phase& phase, Adjacency adjacency, dou
                    there.mechanism);
         return delta_of(there, adjacency, epsilon, 0.5 * delta, tolerance);
     };
-    double high = 1.0;
-    Enclosure at_high = delta_at(high, coarse);
-    while (at_high.upper > delta) {
-        high *= 2.0;
-        if (high > most_noise)
-            throw DomainError("delta", delta, "reached by some noise below 1e12");
-        at_high = delta_at(high, coarse);
-    }
+    const auto high = first_sufficient(delta_at, delta, most_noise);
+    if (!high) throw DomainError("delta", delta, "reached by some noise below 1e12");
     // Not from the least noise on: far below what is needed losses leave every grid.
-    double low = high;
+    double low = high->x;
     double undecided = 1.0;
-    Enclosure at_low = at_high;
+    Enclosure at_low = high->value;
     while (low > least_noise && undecided > 1.0 / 64.0 && at_low.lower <= delta) {
         low = std::max(0.5 * low, least_noise);
         at_low = delta_at(low, coarse);
         if (at_low.upper > delta) undecided *= 0.5;
     }
-    return find_threshold(delta_at, delta, low, high, at_high, precision);
+    return find_threshold(delta_at, delta, low, *high, precision);
 }
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -72,22 +73,24 @@ TailTable::Piece TailTable::piece(std::size_t row) const {
             std::ldexp(static_cast<real>(at % pieces), -bits_)};  // leading digits
 }
 
-/// Bound over all pieces; gives up at the first that exceeds `enough`.
+/// Bound over all pieces; infinite where one exceeds `enough`, or is not known.
 real TailTable::interpolation_error(real enough) const {
     const real length = std::ldexp(1.0L, -bits_);
     real worst = 0.0L;
-    for (std::size_t i = 0; i < rows_.size() && worst <= enough; ++i) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
         const auto [scale, fraction] = piece(i);
         const real left = scale * (1.0L + fraction);
         const real right = scale * (1.0L + fraction + length);
         const real smaller = std::min(function_.value(left), function_.value(right));
         // Where the function underflows in double precision no relative error is asked for.
-        if (!(smaller > 0x1p-1000L)) continue;
+        if (smaller <= 0x1p-1000L) continue;
         const real half = 0.5L * std::fabs(scale) * length;
         const real error =
             half * half * half * half / 192.0L *
             function_.fourth_derivative(std::min(left, right), std::max(left, right));
-        worst = std::max(worst, error / smaller * 1.001L);
+        const real relative = error / smaller * 1.001L;
+        if (!(relative <= enough)) return std::numeric_limits<real>::infinity();  // NaN as well
+        worst = std::max(worst, relative);
     }
     return worst;
 }

@@ -47,14 +47,14 @@ struct Point {
 
 class Search {
 public:
-    Search(const std::function<Enclosure(double, double)>& value_at, double target, double low,
-           double high, const Enclosure& at_high, double precision)
+    Search(const ValueWithin& value_at, double target, double low, const SufficientPlace& high,
+           double precision)
         : value_at_(value_at),
           target_(target),
           precision_(precision),
           left_{std::log(low), std::log(1e300)},
-          right_{std::log(high), height(at_high)},
-          found_{0.0, high, at_high} {}
+          right_{std::log(high.x), height(high.value)},
+          found_{0.0, high.x, high.value} {}
 
     Threshold run(double low) {
         if (!has(low, coarse)) return found_;
@@ -136,7 +136,7 @@ private:
         return x > left_.x && x < right_.x ? x : middle;
     }
 
-    const std::function<Enclosure(double, double)>& value_at_;
+    const ValueWithin& value_at_;
     double target_;
     double precision_;
     Point left_;   // insufficient, or the beginning
@@ -148,14 +148,22 @@ private:
 
 }  // namespace
 
-Threshold find_threshold(const std::function<Enclosure(double x, double tolerance)>& value_at,
-                         double target, double low, double high, const Enclosure& at_high,
-                         double precision) {
-    require(low > 0.0 && low <= high && std::isfinite(high), "low", low, "0 < low <= high < inf");
+std::optional<SufficientPlace> first_sufficient(const ValueWithin& value_at, double target,
+                                                double most) {
+    for (double x = 1.0; x <= most; x *= 2.0)
+        if (const Enclosure value = value_at(x, coarse); value.upper <= target)
+            return SufficientPlace{x, value};
+    return std::nullopt;
+}
+
+Threshold find_threshold(const ValueWithin& value_at, double target, double low,
+                         const SufficientPlace& high, double precision) {
+    require(low > 0.0 && low <= high.x && std::isfinite(high.x), "low", low,
+            "0 < low <= high < inf");
     require(target > 0.0, "target", target, "a positive number");
-    require(at_high.upper <= target, "at-high", at_high.upper, "at most the target");
+    require(high.value.upper <= target, "high", high.value.upper, "at most the target");
     require(precision > 0.0 && precision < 1.0, "precision", precision, "0 < precision < 1");
-    return Search(value_at, target, low, high, at_high, precision).run(low);
+    return Search(value_at, target, low, high, precision).run(low);
 }
 
 }  // namespace assay

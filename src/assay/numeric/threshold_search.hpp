@@ -1,5 +1,6 @@
 #pragma once
 #include <functional>
+#include <optional>
 
 #include "assay/numeric/enclosure.hpp"
 
@@ -15,15 +16,24 @@ struct Threshold {
     [[nodiscard]] double precision() const { return (sufficient - insufficient) / sufficient; }
 };
 
-/// Searches between `low` and `high`, where the quantity has the enclosure `at_high`, by
-/// interpolation of its logarithm.
-///   value_at   (x, tolerance): an enclosure, at best of that relative width
-///   Domain     0 < low <= high, 0 < target, at_high.upper <= target, 0 < precision < 1
+/// An enclosure at x, at best of that relative width.
+using ValueWithin = std::function<Enclosure(double x, double tolerance)>;
+
+/// The first of 1, 2, 4, .. up to `most` where the quantity is at most the target for certain, and
+/// its enclosure there; none where it was not seen to be.
+struct SufficientPlace {
+    double x;
+    Enclosure value;
+};
+[[nodiscard]] std::optional<SufficientPlace> first_sufficient(const ValueWithin& value_at,
+                                                              double target, double most);
+
+/// Searches between `low` and a place that is sufficient, by interpolation of the logarithm.
+///   Domain     0 < low <= high.x, 0 < target, high.value.upper <= target, 0 < precision < 1
 ///   Direction  both ends are certified by the enclosures, whatever was interpolated
 ///   Errors     precision() exceeds what was asked for where the enclosures are too wide, or where
 ///              `low` is sufficient
-[[nodiscard]] Threshold find_threshold(
-    const std::function<Enclosure(double x, double tolerance)>& value_at, double target, double low,
-    double high, const Enclosure& at_high, double precision);
+[[nodiscard]] Threshold find_threshold(const ValueWithin& value_at, double target, double low,
+                                       const SufficientPlace& high, double precision);
 
 }  // namespace assay
