@@ -64,6 +64,18 @@ void require_command(std::string_view name) {
                           fmt::format("{}", fmt::join(commands, ", ")));
 }
 
+/// Of a command that consists of others, CLI11 says no more than that one is missing.
+void require_part(const CLI::App& program, const std::vector<std::string>& arguments) {
+    if (arguments.size() < 2 || arguments[0].starts_with('-') || arguments[1].starts_with('-'))
+        return;
+    std::vector<std::string> parts;
+    for (const CLI::App* part : program.get_subcommand(arguments[0])->get_subcommands({}))
+        parts.push_back(part->get_name());
+    if (!parts.empty() && std::find(parts.begin(), parts.end(), arguments[1]) == parts.end())
+        throw DomainError("command", arguments[0] + ' ' + arguments[1],
+                          fmt::format("{}", fmt::join(parts, ", ")));
+}
+
 /// CLI11's complaint in the words of the other messages.
 std::string reworded(const CLI::ParseError& error, const CLI::App& program,
                      const std::string& command) {
@@ -110,6 +122,7 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
     add_merge_command(program, streams, exit_code);
     add_ldp_command(program, streams, exit_code);
     add_eval_command(program, streams, exit_code);
+    require_part(program, arguments);
     const std::string command = arguments.front();
     std::reverse(arguments.begin(), arguments.end());
     try {

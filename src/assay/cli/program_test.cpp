@@ -54,6 +54,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         {"epsilon --colour red", "unknown option --colour red; see assay epsilon --help"},
         {"epsilon --delta", "--delta: 1 required NUMBER missing; see assay epsilon --help"},
         {"epsilon", "delta is missing: 0 < delta < 1"},
+        {"ldp guess --epsilon 1", "command = ldp guess is not admitted: audit, simulate, estimate"},
         {"epsilon --delta 1", "delta = 1 is not admitted: 0 < delta < 1"},
         {"epsilon --delta nan", "delta = nan is not admitted: 0 < delta < 1"},
         {"epsilon --delta 0.1", "adjacency is missing: add-remove, replace-one or zero-out"},
