@@ -1,12 +1,13 @@
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <fstream>
 #include <memory>
+#include <vector>
 
 #include "assay/cli/commands.hpp"
 #include "assay/cli/eval.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/record/atomic_file.hpp"
 
 namespace assay::cli {
 
@@ -28,14 +29,6 @@ struct Options {
     bool json = false;
 };
 
-std::unique_ptr<std::istream> opened(const std::string& file) {
-    auto stream = std::make_unique<std::ifstream>(file);
-    std::error_code ignored;
-    if (!*stream || std::filesystem::is_directory(file, ignored))
-        throw FileError(file, 0, "cannot be read");
-    return stream;
-}
-
 int run(const Options& options, Streams& streams) {
     if (options.json && !options.list) throw Error("json is not admitted: only with --list");
     if (options.list && !options.files.empty())
@@ -49,13 +42,14 @@ int run(const Options& options, Streams& streams) {
         streams.out << (options.json ? quantity_list_json().dump(2) + '\n' : quantity_list_text());
         return 0;
     }
-    std::vector<std::unique_ptr<std::istream>> inputs;
-    for (const std::string& file : options.files) inputs.push_back(opened(file));
+    std::vector<std::ifstream> inputs;
+    inputs.reserve(options.files.size());
+    for (const std::string& file : options.files) inputs.push_back(open_file(file));
     bool all_answered = true;
     if (inputs.empty()) all_answered = run_eval(streams.in, streams.out, eval);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         eval.file = options.files[i];
-        all_answered = run_eval(*inputs[i], streams.out, eval) && all_answered;
+        all_answered = run_eval(inputs[i], streams.out, eval) && all_answered;
     }
     return all_answered ? 0 : 2;
 }

@@ -266,9 +266,7 @@ void run(const Options& options, Streams& streams) {
     if (options.responses == "-") {
         take_all(streams.in, "standard input", asked, estimator, estimates, streams.err);
     } else {
-        std::ifstream file(options.responses);
-        if (!file || std::filesystem::is_directory(options.responses))
-            throw FileError(options.responses, 0, "cannot be read");
+        std::ifstream file = open_file(options.responses);
         take_all(file, options.responses, asked, estimator, estimates, streams.err);
     }
     if (estimator.responses() == 0) throw Error("responses: there is no answer to estimate from");

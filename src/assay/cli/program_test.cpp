@@ -100,7 +100,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "known"},
         {"calibrate --sampling balls-and-bins --adjacency zero-out --steps 5 --epsilon 1",
          "delta is missing"},
-        {"eval no/such.jsonl", "no/such.jsonl: cannot be read"},
+        {"eval no/such.jsonl", "no/such.jsonl: cannot be read: No such file or directory"},
         {"eval --budget 0", "budget = 0 is not admitted: seconds, more than 0, at most 1e9"},
         {"eval --json", "json is not admitted: only with --list"},
     };

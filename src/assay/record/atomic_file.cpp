@@ -5,7 +5,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <sstream>
 #include <system_error>
 
@@ -51,17 +50,24 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
     }
 }
 
-std::string read_file(const std::filesystem::path& path) {
-    if (std::filesystem::is_directory(path))
+std::ifstream open_file(const std::filesystem::path& path) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored))
         throw FileError(path.string(), 0, "cannot be read: it is a folder");
     errno = 0;
     std::ifstream file(path, std::ios::binary);
+    if (!file)
+        throw FileError(path.string(), 0,
+                        std::string("cannot be read: ") + std::strerror(errno != 0 ? errno : EIO));
+    return file;
+}
+
+std::string read_file(const std::filesystem::path& path) {
+    std::ifstream file = open_file(path);
     std::ostringstream content;
-    if (file) content << file.rdbuf();
-    if (!file || file.bad()) {
-        const int reason = errno != 0 ? errno : EIO;
-        throw FileError(path.string(), 0, std::string("cannot be read: ") + std::strerror(reason));
-    }
+    content << file.rdbuf();
+    if (file.bad())
+        throw FileError(path.string(), 0, std::string("cannot be read: ") + std::strerror(EIO));
     return content.str();
 }
 

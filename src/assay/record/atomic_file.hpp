@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,10 @@ namespace assay {
 /// Creates missing folders.
 ///   Throws     FileError where a folder or the file cannot be written; an older file then stays
 void write_file_atomically(const std::filesystem::path& path, std::string_view text);
+
+/// A file at its beginning.
+///   Throws     FileError with the reason where it is a folder or cannot be opened
+[[nodiscard]] std::ifstream open_file(const std::filesystem::path& path);
 
 /// The whole content of a file.
 ///   Throws     FileError where it cannot be read
