@@ -50,6 +50,7 @@ std::vector<std::vector<double>> frequencies(const AdaptiveSettings& settings,
 /// One-sided p-value of "the frequency after the last mark but one is nearly one".
 double p_nearly_one(const std::vector<std::vector<double>>& by_stream) {
     std::vector<double> last;
+    last.reserve(by_stream.size());
     for (const std::vector<double>& stream : by_stream) last.push_back(stream.back());
     return paired_p_value(last, std::vector<double>(last.size(), nearly_one));
 }
