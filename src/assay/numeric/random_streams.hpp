@@ -74,14 +74,15 @@ private:
 namespace detail {
 
 /// Words 2i, 2i+1 of `out` are Philox at counter {position + i, block}; an even number of words.
-/// `plain` calls Random123, `vector` is the AVX2 twin (the plain one where there is no AVX2).
+/// `plain` calls Random123, `vector` is its twin with AVX-512 or AVX2 (the plain one without).
 void philox_plain(std::array<std::uint32_t, 2> key, std::uint64_t block, std::uint64_t position,
                   std::span<std::uint64_t> out);
 void philox_vector(std::array<std::uint32_t, 2> key, std::uint64_t block, std::uint64_t position,
                    std::span<std::uint64_t> out);
 
-/// Whether this machine runs the AVX2 kernels.
+/// Whether this machine runs the AVX2 kernels, and those of AVX-512F.
 [[nodiscard]] bool has_avx2();
+[[nodiscard]] bool has_avx512();
 
 }  // namespace detail
 

@@ -41,7 +41,7 @@ TEST_CASE("the vector kernel gives the bits of Random123", "[random_streams]") {
     CAPTURE(random.seed());
     const auto word = [&] { return static_cast<std::uint32_t>(random.uniform(0, 4294967296.0)); };
     for (int i = 0; i < 200 * effort(); ++i) {
-        std::vector<std::uint64_t> plain(static_cast<std::size_t>(2 * random.integer(0, 40)));
+        std::vector<std::uint64_t> plain(static_cast<std::size_t>(2 * random.integer(0, 100)));
         std::vector<std::uint64_t> fast(plain.size());
         const std::array<std::uint32_t, 2> key{word(), word()};
         const std::uint64_t block = std::uint64_t{word()} << 32U | word();
