@@ -167,7 +167,9 @@ LangevinSampler::LangevinSampler(const LangevinSettings& settings,
 void LangevinSampler::advance(const ResponseHistory& history, RandomStream& stream, int updates,
                               std::span<double> trace) {
     if (history.size() > 0) subsample_.follow(history);
-    const std::size_t words = history.size() > 0 ? subsample_.words() : 0;
+    const auto subsample = static_cast<std::size_t>(settings_.subsample);
+    const std::size_t words = history.size() > 0 ? subsample_.indices().words(subsample) : 0;
+    const std::size_t indices = words * subsample_.indices().digits();
     const double gamma = settings_.step.at(history.size());
     const Chain chain{.padded = phi_.size(),
                       .half_step = 0.5 * gamma,
@@ -182,11 +184,11 @@ void LangevinSampler::advance(const ResponseHistory& history, RandomStream& stre
     auto left = static_cast<std::size_t>(updates);
     while (left > 0) {
         const std::size_t batch = std::min(left, most);
-        fill_words(stream, batch * words);
+        fill_indices(stream, batch * words);
         fill_normals(stream, batch * categories_);
         const auto draw = [&](std::size_t update) {
             if (words > 0 && update < batch)
-                subsample_.draw(std::span(words_).subspan(update * words, words));
+                subsample_.draw(std::span(indices_).subspan(update * indices, subsample));
         };
         draw(0);
         for (std::size_t update = 0; update < batch; ++update) {
@@ -219,16 +221,16 @@ void LangevinSampler::normalise() {
     for (std::size_t i = 0; i < categories_; ++i) theta_[i] = phi_[i] * scale;
 }
 
-/// Words for indices, none of them refused.
-void LangevinSampler::fill_words(RandomStream& stream, std::size_t count) {
-    if (count == 0) return;
-    words_.resize(whole_groups(count));
+/// The indices of so many words, none of them refused.
+void LangevinSampler::fill_indices(RandomStream& stream, std::size_t words) {
+    if (words == 0) return;
+    const UniformIndices& indices = subsample_.indices();
+    words_.resize(whole_groups(words));
+    indices_.resize(words_.size() * indices.digits());
     stream.fill_bits(words_);
-    bool any = false;
-    for (const std::uint64_t word : words_) any |= subsample_.refuses(word);
-    if (!any) return;
-    for (std::uint64_t& word : words_)
-        while (subsample_.refuses(word)) word = stream.bits();
+    while (indices.find(words_, indices_))
+        for (std::uint64_t& word : words_)
+            while (indices.refuses(word)) word = stream.bits();
 }
 
 /// Three numbers more than asked for: the last update of a batch reads whole vectors.

@@ -78,7 +78,7 @@ public:
     void assign(const State& state);
 
 private:
-    void fill_words(RandomStream& stream, std::size_t count);
+    void fill_indices(RandomStream& stream, std::size_t words);
     void fill_normals(RandomStream& stream, std::size_t count);
     void restart(double root);
     void normalise();
@@ -98,6 +98,7 @@ private:
     std::int64_t updates_ = 0;
     Subsample subsample_;
     std::vector<std::uint64_t> words_;
+    std::vector<std::uint32_t> indices_;
     std::vector<std::uint64_t> bits_;
     std::vector<double> normals_;
 };

@@ -57,10 +57,9 @@ std::vector<double> plain_update(const RestrictedResponse& mechanism,
                                  const std::vector<KeptAnswer>& answers, std::vector<double> phi,
                                  const std::vector<double>& rho, int subsample, double gamma,
                                  RandomStream stream) {
-    ResponseHistory history = history_of(mechanism, answers);
-    Subsample words_of(mechanism, subsample);
-    words_of.follow(history);
-    std::vector<std::uint64_t> words(groups_of_eight(words_of.words()));
+    const UniformIndices uniform(answers.size());
+    std::vector<std::uint64_t> words(
+        groups_of_eight(uniform.words(static_cast<std::size_t>(subsample))));
     stream.fill_bits(words);
     // 30 answers: four digits in base 30 a word.
     std::vector<std::size_t> indices;

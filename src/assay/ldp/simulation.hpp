@@ -39,7 +39,7 @@ struct SimulationResult {
 /// every mechanism and rule.
 ///   progress   called now and then with the number of answers since the last call, where there is
 ///              one
-///   Cost       users x updates steps of the sampler: about 26 ms for 5000 users of 10 categories
+///   Cost       users x updates steps of the sampler: about 24 ms for 5000 users of 10 categories
 ///   Throws     DomainError
 [[nodiscard]] SimulationResult simulate(
     const SimulationPlan& plan, std::uint64_t run,

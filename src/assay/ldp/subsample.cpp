@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <limits>
 
 #include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
 
 namespace {
-
-__extension__ typedef unsigned __int128 Product;  // NOLINT(modernize-use-using)
 
 constexpr std::size_t lanes = 4;
 /// Counts before the rows of the frequent sets.
@@ -33,6 +30,10 @@ ASSAY_INLINE const FourWords& four(const std::int64_t* x) {
 
 ASSAY_INLINE FourCounts& four(std::uint32_t* x) {
     return *reinterpret_cast<FourCounts*>(x);
+}
+/// A loop, because the compiler makes that one instruction, and five of a vector's conversion.
+ASSAY_INLINE void convert(const std::uint32_t* counts, Four& x) {
+    for (std::size_t k = 0; k < lanes; ++k) x[k] = static_cast<std::int32_t>(counts[k]);
 }
 ASSAY_INLINE double sum(const Four& x) {
     return (x[0] + x[2]) + (x[1] + x[3]);
@@ -62,11 +63,15 @@ struct Operands {
     const double* phi;
     double whole;  // sum of phi
     double* slopes;
-    std::span<const ResponseHistory::Law> laws;  // of the frequent sets
-    const std::int64_t* masks;
+    std::span<const std::uint32_t> frequent;
+    const std::int64_t* masks;  // of the frequent sets
     std::uint32_t* counts;
     std::span<const std::uint32_t> rare;
-    double* marginals;  // of frequent sets, but for beta phi_y; of rare answers, whole vectors
+    const ResponseHistory::Response* responses;
+    const ResponseHistory::Law* laws;  // by set
+    const std::uint64_t* members;      // by set, `words` of them
+    std::size_t words;
+    double* marginals;  // of frequent sets, but for beta phi_y
     double* honest;     // by category
     const double* zeros;
 };
@@ -98,11 +103,11 @@ template <std::size_t vectors>
 ASSAY_INLINE void find_frequent_marginals(const Operands& o) {
     const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
     const std::int64_t* mask = o.masks;
-    for (std::size_t c = 0; c < o.laws.size(); ++c, mask += lanes * end) {
+    for (std::size_t c = 0; c < o.frequent.size(); ++c, mask += lanes * end) {
         Four masses = {};
         for (std::size_t i = 0; i < end; ++i)
             masses += (Four)((FourWords)four(o.phi + lanes * i) & four(mask + lanes * i));
-        o.marginals[c] = base_marginal(o.laws[c].inside_ratio, sum(masses), o.whole);
+        o.marginals[c] = base_marginal(o.laws[o.frequent[c]].inside_ratio, sum(masses), o.whole);
     }
 }
 
@@ -114,19 +119,20 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
     const std::int64_t* mask = o.masks;
     std::uint32_t* counts = o.counts + first_row;
     double common = 0.0;
-    for (std::size_t c = 0; c < o.laws.size(); ++c) {
-        const double excess = o.laws[c].excess;
+    for (std::size_t c = 0; c < o.frequent.size(); ++c) {
+        const double excess = o.laws[o.frequent[c]].excess;
         const double base = o.marginals[c];
         Four total = {};
         for (std::size_t i = 0; i < end; ++i) {
-            const Four quotient = __builtin_convertvector(four(counts + lanes * i), Four) /
-                                  (base + excess * four(o.phi + lanes * i));
+            Four quotient;
+            convert(counts + lanes * i, quotient);
+            quotient /= base + excess * four(o.phi + lanes * i);
             four(counts + lanes * i) = FourCounts{};
             total += quotient;
             slopes[i] += excess * quotient;
         }
         const double quotients = sum(total);
-        const double extra = (o.laws[c].inside_ratio - 1.0) * quotients;
+        const double extra = (o.laws[o.frequent[c]].inside_ratio - 1.0) * quotients;
         const Four extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
             slopes[i] += (Four)((FourWords)extras & four(mask + lanes * i));
@@ -137,63 +143,52 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
     return common;
 }
 
-/// The terms of the rare answers in the same way.
+/// The terms of the rare answers in the same way. One loop, because how many there are is hard to
+/// predict; the quotients are summed by the last two bits of their numbers.
 template <std::size_t vectors>
-ASSAY_INLINE double add_rare(const Operands& o, const ResponseHistory& history,
-                             Sums<vectors>& slopes) {
+ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
     const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
+    for (std::size_t i = 0; i < end; ++i) four(o.honest + lanes * i) = four(o.zeros + lanes * i);
+    std::array<double, lanes> totals{};
     for (std::size_t j = 0; j < o.rare.size(); ++j) {
-        const auto [y, set] = history.responses()[o.rare[j]];
-        const std::uint64_t* const members = history.members(set).data();
+        const auto [y, set] = o.responses[o.rare[j]];
+        const std::uint64_t* const members = o.members + set * o.words;
+        const ResponseHistory::Law& law = o.laws[set];
         Four masses = {};
         for (std::size_t i = 0; i < end; ++i)
             masses += (Four)((FourWords)four(o.phi + lanes * i) & four(nibble(members, i)));
-        const ResponseHistory::Law& law = history.law(set);
-        o.marginals[j] =
-            base_marginal(law.inside_ratio, sum(masses), o.whole) + law.excess * o.phi[y];
-    }
-    const std::size_t count = o.rare.size();
-    std::fill(o.marginals + count, o.marginals + Subsample::padded(count),
-              std::numeric_limits<double>::infinity());
-    Four total = {};
-    for (std::size_t j = 0; j < count; j += lanes) {
-        four(o.marginals + j) = 1.0 / four(o.marginals + j);
-        total += four(o.marginals + j);
-    }
-    for (std::size_t i = 0; i < end; ++i) four(o.honest + lanes * i) = four(o.zeros + lanes * i);
-    for (std::size_t j = 0; j < count; ++j) {
-        const auto [y, set] = history.responses()[o.rare[j]];
-        const std::uint64_t* const members = history.members(set).data();
-        const ResponseHistory::Law& law = history.law(set);
-        o.honest[y] += law.excess * o.marginals[j];
-        const double extra = (law.inside_ratio - 1.0) * o.marginals[j];
+        const double quotient =
+            1.0 / (base_marginal(law.inside_ratio, sum(masses), o.whole) + law.excess * o.phi[y]);
+        totals[j % lanes] += quotient;
+        o.honest[y] += law.excess * quotient;
+        const double extra = (law.inside_ratio - 1.0) * quotient;
         const Four extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
             slopes[i] += (Four)((FourWords)extras & four(nibble(members, i)));
     }
     for (std::size_t i = 0; i < end; ++i) slopes[i] += four(o.honest + lanes * i);
-    return sum(total);
+    return (totals[0] + totals[2]) + (totals[1] + totals[3]);
 }
 
 template <std::size_t vectors>
-ASSAY_INLINE void add_all(const Operands& o, const ResponseHistory& history) {
+ASSAY_INLINE void add_all(const Operands& o) {
     const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
     Sums<vectors> slopes(o);
     find_frequent_marginals<vectors>(o);
     double common = add_frequent<vectors>(o, slopes);
-    if (!o.rare.empty()) common += add_rare<vectors>(o, history, slopes);
+    if (!o.rare.empty()) common += add_rare<vectors>(o, slopes);
     for (std::size_t i = 0; i < end; ++i) four(o.slopes + lanes * i) = slopes[i] + common;
 }
 
 ASSAY_VECTOR_CLONES
-void add_slopes(const Operands& o, const ResponseHistory& history) {
+void add_slopes(const Operands& o) {
     switch (o.stride / lanes) {
-        case 1: return add_all<1>(o, history);
-        case 2: return add_all<2>(o, history);
-        case 3: return add_all<3>(o, history);
-        case 4: return add_all<4>(o, history);
-        case 5: return add_all<5>(o, history);
-        default: return add_all<0>(o, history);
+        case 1: return add_all<1>(o);
+        case 2: return add_all<2>(o);
+        case 3: return add_all<3>(o);
+        case 4: return add_all<4>(o);
+        case 5: return add_all<5>(o);
+        default: return add_all<0>(o);
     }
 }
 
@@ -203,7 +198,6 @@ Subsample::Subsample(const RestrictedResponse& mechanism, int answers)
     : categories_(static_cast<std::size_t>(mechanism.categories)),
       stride_(padded(categories_)),
       answers_(static_cast<std::size_t>(answers)),
-      marginals_(padded(answers_)),
       honest_(stride_),
       zeros_(stride_),
       slopes_(stride_) {
@@ -212,13 +206,8 @@ Subsample::Subsample(const RestrictedResponse& mechanism, int answers)
 
 void Subsample::follow(const ResponseHistory& history) {
     const auto total = static_cast<std::uint64_t>(history.size());
-    if (total == total_) return;
-    total_ = total;
-    for (digits_ = 1, bound_ = total; digits_ < 4 && bound_ <= (std::uint64_t{1} << 56U) / total;
-         ++digits_)
-        bound_ *= total;
-    threshold_ = (0 - bound_) % bound_;
-    words_ = (answers_ + digits_ - 1) / digits_;
+    if (place_.size() == total) return;
+    indices_ = UniformIndices(total);
     const auto digits = static_cast<unsigned>(std::bit_width(total));
     const unsigned dropped = digits < 4U ? 0U : digits - 4U;
     const std::uint64_t choose_at = total >> dropped << dropped;
@@ -243,19 +232,20 @@ void Subsample::choose(const ResponseHistory& history, std::uint64_t answers) {
     arrange(history);
 }
 
-/// The places of the answers that have none yet.
+/// The laws of new sets, and the places of the answers that have none yet.
 void Subsample::encode(const ResponseHistory& history) {
     row_.resize(history.sets());
+    for (auto set = static_cast<std::uint32_t>(laws_.size()); set < history.sets(); ++set)
+        laws_.push_back(history.law(set));
     for (const auto& [category, set] : history.responses().subspan(place_.size()))
         place_.push_back(row_[set] == 0 ? 0 : row_[set] + category);
 }
 
 void Subsample::arrange(const ResponseHistory& history) {
     masks_.assign(frequent_.size() * stride_, 0);
+    marginals_.resize(frequent_.size());
     for (Draw& draw : draws_) draw.counts.assign(first_row + frequent_.size() * stride_, 0);
-    laws_.clear();
     for (std::size_t c = 0; c < frequent_.size(); ++c) {
-        laws_.push_back(history.law(frequent_[c]));
         const std::span<const std::uint64_t> members = history.members(frequent_[c]);
         for (std::size_t i = 0; i < categories_; ++i)
             if ((members[i / 64] >> i % 64 & 1U) != 0) masks_[c * stride_ + i] = -1;
@@ -263,42 +253,19 @@ void Subsample::arrange(const ResponseHistory& history) {
 }
 
 /// Counts for the frequent sets, a list of the other answers.
-void Subsample::draw(std::span<const std::uint64_t> words) {
+void Subsample::draw(std::span<const std::uint32_t> indices) {
     Draw& next = draws_[next_];
     next_ = 1 - next_;
-    const std::uint64_t total = total_;
     const std::uint32_t* const places = place_.data();
     std::uint32_t* const counts = next.counts.data();
     std::uint32_t* const rare = next.rare.data();
     std::size_t rare_count = 0;
-    // The next digit of a word.
-    const auto digit = [total](std::uint64_t& word) {
-        const Product product = static_cast<Product>(word) * total;
-        word = static_cast<std::uint64_t>(product);
-        return static_cast<std::uint32_t>(product >> 64U);
-    };
-    const auto take = [=, &rare_count](std::uint32_t number) {
-        const std::uint32_t place = places[number];
+#pragma GCC unroll 4
+    for (const std::uint32_t index : indices) {
+        const std::uint32_t place = places[index];
         ++counts[place];
-        rare[rare_count] = number;
+        rare[rare_count] = index;
         rare_count += place < 1U ? 1 : 0;
-    };
-    std::size_t left = answers_;
-    std::size_t w = 0;
-    for (; digits_ == 4 && left >= 4; left -= 4) {
-        std::uint64_t word = words[w++];
-        const std::uint32_t first = digit(word);
-        const std::uint32_t second = digit(word);
-        const std::uint32_t third = digit(word);
-        const std::uint32_t fourth = digit(word);
-        take(first);
-        take(second);
-        take(third);
-        take(fourth);
-    }
-    for (; left > 0; ++w) {
-        std::uint64_t word = words[w];
-        for (std::size_t i = 0; i < digits_ && left > 0; ++i, --left) take(digit(word));
     }
     next.rare_count = rare_count;
 }
@@ -311,14 +278,17 @@ std::span<const double> Subsample::slopes(const ResponseHistory& history,
                 .phi = phi.data(),
                 .whole = sum,
                 .slopes = slopes_.data(),
-                .laws = laws_,
+                .frequent = frequent_,
                 .masks = masks_.data(),
                 .counts = oldest.counts.data(),
                 .rare = std::span(oldest.rare).first(oldest.rare_count),
+                .responses = history.responses().data(),
+                .laws = laws_.data(),
+                .members = history.members(0).data(),
+                .words = history.members(0).size(),
                 .marginals = marginals_.data(),
                 .honest = honest_.data(),
-                .zeros = zeros_.data()},
-               history);
+                .zeros = zeros_.data()});
     return slopes_;
 }
 

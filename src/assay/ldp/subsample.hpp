@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/ldp/response_history.hpp"
+#include "assay/ldp/uniform_indices.hpp"
 
 namespace assay {
 
@@ -16,12 +17,10 @@ namespace assay {
 ///              P = theta(S). Answers of one set are K counts, whose terms are formed by category:
 ///              done for the frequent sets, of which a subsample had 1.2 answers or more to expect
 ///              when t last had no more than four leading binary digits; the others one by one
-///   Indices    t answers: a word w of 64 random bits gives the q digits of floor(w t^q / 2^64) in
-///              base t, t^q <= 2^56 (q = 4 up to 16384 answers), and is refused where it is one of
-///              the 2^64 mod t^q words that would make some outcomes likelier: exactly uniform
+///   Indices    of the t answers, exactly uniform (UniformIndices)
 ///   Direction  none; error below (m + K + 40) 2^-53 sum_j 1 / h_j / sum phi
 ///   Cost       O(m) look-ups; a frequent set or another answer about K operations. The same bits
-///              with and without AVX2. 4 bytes an answer
+///              with and without AVX2. 4 bytes an answer, 20 a set
 class Subsample {
 public:
     Subsample(const RestrictedResponse& mechanism, int answers);
@@ -31,13 +30,12 @@ public:
     ///   Cost       O(1) an answer more, in the long run
     void follow(const ResponseHistory& history);
 
-    /// Words that one subsample takes, and whether one of them is to be drawn anew.
-    [[nodiscard]] std::size_t words() const { return words_; }
-    [[nodiscard]] bool refuses(std::uint64_t word) const { return word * bound_ < threshold_; }
+    /// Where the answers of a subsample are drawn from.
+    [[nodiscard]] const UniformIndices& indices() const { return indices_; }
 
-    /// Draws one subsample; words() words, none of them to be refused. Two may be drawn before the
-    /// slopes of the first are asked for: what was written has reached the cache by then.
-    void draw(std::span<const std::uint64_t> words);
+    /// Draws one subsample: m of the indices. Two may be drawn before the slopes of the first are
+    /// asked for: what was written has reached the cache by then.
+    void draw(std::span<const std::uint32_t> indices);
 
     /// The slopes of the oldest subsample drawn, which is used up: padded(K) numbers of which those
     /// behind K mean nothing, until the next call. `phi` has padded(K) numbers, those behind K
@@ -62,20 +60,15 @@ private:
     std::size_t categories_;
     std::size_t stride_;
     std::size_t answers_;
-    // Indices among `total_` answers.
-    std::uint64_t total_ = 0;
-    std::size_t digits_ = 0;
-    std::size_t words_ = 0;
-    std::uint64_t bound_ = 0;
-    std::uint64_t threshold_ = 0;
+    UniformIndices indices_{1};
     // The frequent sets, in rising order; what an answer counts for: its category in the row of
     // its set, or place 0, which is for those that are not.
     std::uint64_t chosen_at_ = 0;
     std::vector<std::uint32_t> frequent_;
-    std::vector<std::uint32_t> row_;    // by set; 0 for the others
-    std::vector<std::uint32_t> place_;  // by answer
-    std::vector<std::int64_t> masks_;   // -1 for members, by frequent set
-    std::vector<ResponseHistory::Law> laws_;
+    std::vector<std::uint32_t> row_;          // by set; 0 for the others
+    std::vector<std::uint32_t> place_;        // by answer
+    std::vector<std::int64_t> masks_;         // -1 for members, by frequent set
+    std::vector<ResponseHistory::Law> laws_;  // by set
     std::array<Draw, 2> draws_;
     std::size_t next_ = 0;    // to be drawn
     std::size_t oldest_ = 0;  // to be evaluated

@@ -1,7 +1,6 @@
 #include "assay/ldp/subsample.hpp"
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_int.hpp>
 
 #include "assay/numeric/random_streams.hpp"
 #include "assay/test_support.hpp"
@@ -10,10 +9,6 @@ using namespace assay;
 using namespace assay::test_support;
 
 namespace {
-
-using boost::multiprecision::cpp_int;
-
-const cpp_int two_64 = cpp_int(1) << 64;
 
 /// Answers with the whole of their sets and laws, as a user would keep them.
 struct Told {
@@ -49,11 +44,11 @@ Told fill(ResponseHistory& history, Random& random, int count) {
 
 /// sum_j g(y_j | i) / h(y_j) over these answers, term by term in 50 digits.
 std::vector<Wide> dense_ratios(const Told& told, const std::vector<double>& theta,
-                               const std::vector<std::size_t>& indices) {
+                               const std::vector<std::uint32_t>& indices) {
     std::vector<Wide> ratios(theta.size(), 0);
     Wide whole = 0;
     for (const double p : theta) whole += p;
-    for (const std::size_t j : indices) {
+    for (const std::uint32_t j : indices) {
         const int y = told.responses[j];
         const auto probability = [&](int x) {
             return Wide(told.laws[j].probability(told.subsets[j].contains(y),
@@ -77,41 +72,18 @@ std::vector<double> random_theta(Random& random, int categories) {
     return theta;
 }
 
-/// q with t^q <= 2^56, at most 4, as the card says.
-std::size_t digits_a_word(std::size_t answers) {
-    cpp_int bound = answers;
-    std::size_t digits = 1;
-    while (digits < 4 && bound * answers <= (cpp_int(1) << 56)) {
-        bound *= answers;
-        ++digits;
-    }
-    return digits;
-}
-
-std::vector<std::size_t> indices_of(const std::vector<std::uint64_t>& words, std::size_t answers,
-                                    std::size_t count) {
-    std::vector<std::size_t> indices;
-    const std::size_t digits = digits_a_word(answers);
-    for (const std::uint64_t word : words) {
-        cpp_int rest = word;
-        for (std::size_t digit = 0; digit < digits && indices.size() < count; ++digit) {
-            rest *= answers;
-            indices.push_back(static_cast<std::size_t>(rest / two_64));
-            rest %= two_64;
-        }
-    }
+/// Draws the subsample of the first words that are not refused, and returns its indices.
+std::vector<std::uint32_t> draw(Subsample& subsample, RandomStream stream, std::size_t count) {
+    const UniformIndices& uniform = subsample.indices();
+    std::vector<std::uint64_t> words(uniform.words(count));
+    for (std::uint64_t& word : words) do
+            word = stream.bits();
+        while (uniform.refuses(word));
+    std::vector<std::uint32_t> indices(words.size() * uniform.digits());
+    REQUIRE_FALSE(uniform.find(words, indices));
+    indices.resize(count);
+    subsample.draw(indices);
     return indices;
-}
-
-/// A word whose digits are these.
-std::uint64_t word_of(const std::vector<std::size_t>& digits, std::size_t answers) {
-    cpp_int number = 0;
-    cpp_int bound = 1;
-    for (const std::size_t digit : digits) {
-        number = number * answers + digit;
-        bound *= answers;
-    }
-    return static_cast<std::uint64_t>((number * two_64 + bound - 1) / bound);
 }
 
 }  // namespace
@@ -132,15 +104,11 @@ TEST_CASE("the slopes of a subsample are sums over its answers", "[subsample]") 
             Subsample subsample(mechanism, count);
             subsample.follow(history);
             for (int trial = 0; trial < 4 * effort(); ++trial) {
-                RandomStream stream(5, Purpose::test, static_cast<std::uint64_t>(trial));
-                std::vector<std::uint64_t> words(subsample.words());
-                stream.fill_bits(words);
+                const std::vector<std::uint32_t> indices =
+                    draw(subsample, {5, Purpose::test, static_cast<std::uint64_t>(trial)},
+                         static_cast<std::size_t>(count));
                 const std::vector<double> theta = random_theta(random, categories);
-                subsample.draw(words);
                 const std::span<const double> slopes = subsample.slopes(history, theta, 1.0);
-                const std::vector<std::size_t> indices =
-                    indices_of(words, told.responses.size(), static_cast<std::size_t>(count));
-                REQUIRE(indices.size() == static_cast<std::size_t>(count));
                 const std::vector<Wide> truth =
                     dense_ratios(told, {theta.begin(), theta.begin() + categories}, indices);
                 for (std::size_t i = 0; i < truth.size(); ++i)
@@ -179,14 +147,11 @@ TEST_CASE("every answer once gives the gradients of the oracle", "[subsample]") 
         const std::size_t answers = line.data.size();
         Subsample subsample(line.mechanism, static_cast<int>(answers));
         subsample.follow(history);
-        const std::vector<std::uint64_t> words{word_of({0, 1, 2, 3}, answers),
-                                               word_of({4, 0, 0, 0}, answers)};
-        REQUIRE(words.size() == subsample.words());
         double sum = 0.0;
         for (const double phi : line.phi) sum += phi;
         std::vector<double> phi = line.phi;
         phi.push_back(0.0);
-        subsample.draw(words);
+        subsample.draw(std::vector<std::uint32_t>{0, 1, 2, 3, 4});
         const std::span<const double> slopes = subsample.slopes(history, phi, sum);
         for (std::size_t i = 0; i < 3; ++i) {
             const double gradient = (line.rho[i] - 1.0) / line.phi[i] - 1.0 + slopes[i] -
@@ -202,8 +167,8 @@ TEST_CASE("the gradient is that of the log-likelihood in phi", "[subsample]") {
     const RestrictedResponse mechanism{.categories = 6, .epsilon = 1.5, .budget_share = 0.8};
     ResponseHistory history(mechanism);
     const Told told = fill(history, random, 40);
-    std::vector<std::size_t> all(told.responses.size());
-    for (std::size_t j = 0; j < all.size(); ++j) all[j] = j;
+    std::vector<std::uint32_t> all(told.responses.size());
+    for (std::uint32_t j = 0; j < all.size(); ++j) all[j] = j;
     std::vector<double> phi;
     for (int i = 0; i < 6; ++i) phi.push_back(random.uniform(0.1, 3.0));
     const auto log_likelihood = [&](const std::vector<Wide>& at) {
@@ -236,32 +201,6 @@ TEST_CASE("the gradient is that of the log-likelihood in phi", "[subsample]") {
     }
 }
 
-TEST_CASE("indices are exactly uniform", "[subsample]") {
-    // All words of one outcome lie side by side: those not refused have to be equally many.
-    for (const int answers : {1, 2, 3, 5, 7}) {
-        CAPTURE(answers);
-        const RestrictedResponse mechanism{.categories = 3, .epsilon = 1.0, .budget_share = 0.5};
-        ResponseHistory history(mechanism);
-        for (int i = 0; i < answers; ++i) history.add(CategorySubset(3), i % 3);
-        Subsample subsample(mechanism, 4);
-        subsample.follow(history);
-        REQUIRE(subsample.words() == 1);
-        const cpp_int bound = pow(cpp_int(answers), 4);
-        bool equal = true;
-        for (cpp_int outcome = 0; outcome < bound; ++outcome) {
-            const cpp_int first = (outcome * two_64 + bound - 1) / bound;
-            const cpp_int end = ((outcome + 1) * two_64 + bound - 1) / bound;
-            cpp_int kept = end - first;
-            // A refused word is the first of its outcome.
-            if (subsample.refuses(static_cast<std::uint64_t>(first))) --kept;
-            equal = equal && kept == two_64 / bound &&
-                    !subsample.refuses(static_cast<std::uint64_t>(first + 1)) &&
-                    !subsample.refuses(static_cast<std::uint64_t>(end - 1));
-        }
-        CHECK(equal);
-    }
-}
-
 TEST_CASE("a subsample depends on the history alone, not on how it was followed", "[subsample]") {
     Random random(5203);
     CAPTURE(random.seed());
@@ -280,11 +219,8 @@ TEST_CASE("a subsample depends on the history alone, not on how it was followed"
         if (i % 20 != 19) continue;
         Subsample fresh(mechanism, 20);
         fresh.follow(history);
-        std::vector<std::uint64_t> words(fresh.words());
-        RandomStream stream(6, Purpose::test, static_cast<std::uint64_t>(i));
-        stream.fill_bits(words);
-        patient.draw(words);
-        fresh.draw(words);
+        const RandomStream stream(6, Purpose::test, static_cast<std::uint64_t>(i));
+        CHECK(draw(patient, stream, 20) == draw(fresh, stream, 20));
         const std::span<const double> one = patient.slopes(history, theta, 1.0);
         const std::span<const double> two = fresh.slopes(history, theta, 1.0);
         CHECK(std::equal(one.begin(), one.begin() + 9, two.begin()));
@@ -304,13 +240,10 @@ TEST_CASE("slopes stay finite where a theta or a law is degenerate", "[subsample
         }
         Subsample subsample(mechanism, 50);
         subsample.follow(history);
-        std::vector<std::uint64_t> words(subsample.words());
-        RandomStream stream(7, Purpose::test, 0);
-        stream.fill_bits(words);
         for (std::size_t corner = 0; corner < 8; ++corner) {
             std::vector<double> theta(8);
             theta[corner] = 1.0;
-            subsample.draw(words);
+            draw(subsample, {7, Purpose::test, 0}, 50);
             for (const double slope : subsample.slopes(history, theta, 1.0)) {
                 CHECK(std::isfinite(slope));
                 CHECK(slope >= 0.0);

@@ -1,0 +1,87 @@
+#include "assay/ldp/uniform_indices.hpp"
+
+#include "assay/numeric/random_streams.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace assay {
+
+namespace {
+
+__extension__ typedef unsigned __int128 Product;  // NOLINT(modernize-use-using)
+
+#if defined(__x86_64__)
+
+/// Four digits of every word, four words at a time. A word is two halves of 32 bits in lanes of 64;
+/// above the halves there is what the multiplication does not read.
+__attribute__((target("avx2"))) bool find_avx2(std::uint64_t total, std::uint64_t threshold,
+                                               std::span<const std::uint64_t> words,
+                                               std::uint32_t* indices) {
+    const __m256i base = _mm256_set1_epi64x(static_cast<long long>(total));
+    const __m256i sign = _mm256_set1_epi64x(static_cast<long long>(std::uint64_t{1} << 63U));
+    const __m256i limit =
+        _mm256_xor_si256(sign, _mm256_set1_epi64x(static_cast<long long>(threshold)));
+    constexpr int odd = 0xAA;
+    __m256i refused = _mm256_setzero_si256();
+    for (std::size_t w = 0; w < words.size(); w += 4, indices += 16) {
+        __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(words.data() + w));
+        __m256i high = _mm256_srli_epi64(low, 32);
+        __m256i digit[4];  // in the upper halves
+#pragma GCC unroll 4
+        for (__m256i& next : digit) {
+            low = _mm256_mul_epu32(low, base);
+            high = _mm256_add_epi64(_mm256_mul_epu32(high, base), _mm256_srli_epi64(low, 32));
+            next = high;
+        }
+        const __m256i rest = _mm256_blend_epi32(low, _mm256_slli_epi64(high, 32), odd);
+        refused = _mm256_or_si256(refused, _mm256_cmpgt_epi64(limit, _mm256_xor_si256(rest, sign)));
+        const __m256i first = _mm256_blend_epi32(_mm256_srli_epi64(digit[0], 32), digit[1], odd);
+        const __m256i second = _mm256_blend_epi32(_mm256_srli_epi64(digit[2], 32), digit[3], odd);
+        const __m256i even_words = _mm256_unpacklo_epi64(first, second);
+        const __m256i odd_words = _mm256_unpackhi_epi64(first, second);
+        auto* const target = reinterpret_cast<__m256i*>(indices);
+        _mm256_storeu_si256(target, _mm256_permute2x128_si256(even_words, odd_words, 0x20));
+        _mm256_storeu_si256(target + 1, _mm256_permute2x128_si256(even_words, odd_words, 0x31));
+    }
+    return _mm256_testz_si256(refused, refused) == 0;
+}
+
+#endif
+
+}  // namespace
+
+UniformIndices::UniformIndices(std::uint64_t total) : total_(total), bound_(total) {
+    for (; digits_ < 4 && bound_ <= (std::uint64_t{1} << 56U) / total; ++digits_) bound_ *= total;
+    threshold_ = (0 - bound_) % bound_;
+}
+
+bool UniformIndices::find_plain(std::span<const std::uint64_t> words,
+                                std::span<std::uint32_t> indices) const {
+    bool refused = false;
+    std::size_t i = 0;
+    for (std::uint64_t word : words) {
+        for (std::size_t digit = 0; digit < digits_; ++digit) {
+            const Product product = static_cast<Product>(word) * total_;
+            indices[i++] = static_cast<std::uint32_t>(product >> 64U);
+            word = static_cast<std::uint64_t>(product);
+        }
+        refused = refused || word < threshold_;
+    }
+    return refused;
+}
+
+bool UniformIndices::find(std::span<const std::uint64_t> words,
+                          std::span<std::uint32_t> indices) const {
+#if defined(__x86_64__)
+    if (digits_ == 4 && detail::has_avx2()) {
+        const std::size_t whole = words.size() / 4 * 4;
+        const bool refused = find_avx2(total_, threshold_, words.first(whole), indices.data());
+        return find_plain(words.subspan(whole), indices.subspan(4 * whole)) || refused;
+    }
+#endif
+    return find_plain(words, indices);
+}
+
+}  // namespace assay
