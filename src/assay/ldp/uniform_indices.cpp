@@ -1,5 +1,7 @@
 #include "assay/ldp/uniform_indices.hpp"
 
+#include <limits>
+
 #include "assay/numeric/random_streams.hpp"
 
 #if defined(__x86_64__)
@@ -20,7 +22,7 @@ __attribute__((target("avx2"))) bool find_avx2(std::uint64_t total, std::uint64_
                                                std::span<const std::uint64_t> words,
                                                std::uint32_t* indices) {
     const __m256i base = _mm256_set1_epi64x(static_cast<long long>(total));
-    const __m256i sign = _mm256_set1_epi64x(static_cast<long long>(std::uint64_t{1} << 63U));
+    const __m256i sign = _mm256_set1_epi64x(std::numeric_limits<long long>::min());
     const __m256i limit =
         _mm256_xor_si256(sign, _mm256_set1_epi64x(static_cast<long long>(threshold)));
     constexpr int odd = 0xAA;

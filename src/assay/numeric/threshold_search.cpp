@@ -150,9 +150,12 @@ private:
 
 std::optional<SufficientPlace> first_sufficient(const ValueWithin& value_at, double target,
                                                 double most) {
-    for (double x = 1.0; x <= most; x *= 2.0)
-        if (const Enclosure value = value_at(x, coarse); value.upper <= target)
-            return SufficientPlace{x, value};
+    SufficientPlace place{1.0, {}};
+    while (place.x <= most) {
+        place.value = value_at(place.x, coarse);
+        if (place.value.upper <= target) return place;
+        place.x *= 2.0;
+    }
     return std::nullopt;
 }
 
