@@ -224,7 +224,7 @@ void LangevinSampler::normalise() {
 /// The indices of so many words, none of them refused.
 void LangevinSampler::fill_indices(RandomStream& stream, std::size_t words) {
     if (words == 0) return;
-    const UniformIndices& indices = subsample_.indices();
+    const SubsampleIndices& indices = subsample_.indices();
     words_.resize(whole_groups(words));
     indices_.resize(words_.size() * indices.digits());
     stream.fill_bits(words_);

@@ -57,7 +57,7 @@ std::vector<double> plain_update(const RestrictedResponse& mechanism,
                                  const std::vector<KeptAnswer>& answers, std::vector<double> phi,
                                  const std::vector<double>& rho, int subsample, double gamma,
                                  RandomStream stream) {
-    const UniformIndices uniform(answers.size());
+    const SubsampleIndices uniform(answers.size());
     std::vector<std::uint64_t> words(
         groups_of_eight(uniform.words(static_cast<std::size_t>(subsample))));
     stream.fill_bits(words);

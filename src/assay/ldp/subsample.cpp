@@ -207,7 +207,7 @@ Subsample::Subsample(const RestrictedResponse& mechanism, int answers)
 void Subsample::follow(const ResponseHistory& history) {
     const auto total = static_cast<std::uint64_t>(history.size());
     if (place_.size() == total) return;
-    indices_ = UniformIndices(total);
+    indices_ = SubsampleIndices(total);
     const auto digits = static_cast<unsigned>(std::bit_width(total));
     const unsigned dropped = digits < 4U ? 0U : digits - 4U;
     const std::uint64_t choose_at = total >> dropped << dropped;

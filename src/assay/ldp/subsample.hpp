@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "assay/ldp/response_history.hpp"
-#include "assay/ldp/uniform_indices.hpp"
+#include "assay/ldp/subsample_indices.hpp"
 
 namespace assay {
 
@@ -17,7 +17,7 @@ namespace assay {
 ///              P = theta(S). Answers of one set are K counts, whose terms are formed by category:
 ///              done for the frequent sets, of which a subsample had 1.2 answers or more to expect
 ///              when t last had no more than four leading binary digits; the others one by one
-///   Indices    of the t answers, exactly uniform (UniformIndices)
+///   Indices    of the t answers, exactly uniform (SubsampleIndices)
 ///   Direction  none; error below (m + K + 40) 2^-53 sum_j 1 / h_j / sum phi
 ///   Cost       O(m) look-ups; a frequent set or another answer about K operations. The same bits
 ///              with and without AVX2. 4 bytes an answer, 20 a set
@@ -31,7 +31,7 @@ public:
     void follow(const ResponseHistory& history);
 
     /// Where the answers of a subsample are drawn from.
-    [[nodiscard]] const UniformIndices& indices() const { return indices_; }
+    [[nodiscard]] const SubsampleIndices& indices() const { return indices_; }
 
     /// Draws one subsample: m of the indices. Two may be drawn before the slopes of the first are
     /// asked for: what was written has reached the cache by then.
@@ -60,7 +60,7 @@ private:
     std::size_t categories_;
     std::size_t stride_;
     std::size_t answers_;
-    UniformIndices indices_{1};
+    SubsampleIndices indices_{1};
     // The frequent sets, in rising order; what an answer counts for: its category in the row of
     // its set, or place 0, which is for those that are not.
     std::uint64_t chosen_at_ = 0;

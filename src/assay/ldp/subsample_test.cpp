@@ -74,7 +74,7 @@ std::vector<double> random_theta(Random& random, int categories) {
 
 /// Draws the subsample of the first words that are not refused, and returns its indices.
 std::vector<std::uint32_t> draw(Subsample& subsample, RandomStream stream, std::size_t count) {
-    const UniformIndices& uniform = subsample.indices();
+    const SubsampleIndices& uniform = subsample.indices();
     std::vector<std::uint64_t> words(uniform.words(count));
     for (std::uint64_t& word : words) do
             word = stream.bits();

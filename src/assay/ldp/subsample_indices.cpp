@@ -1,4 +1,4 @@
-#include "assay/ldp/uniform_indices.hpp"
+#include "assay/ldp/subsample_indices.hpp"
 
 #include <limits>
 
@@ -54,13 +54,13 @@ __attribute__((target("avx2"))) bool find_avx2(std::uint64_t total, std::uint64_
 
 }  // namespace
 
-UniformIndices::UniformIndices(std::uint64_t total) : total_(total), bound_(total) {
+SubsampleIndices::SubsampleIndices(std::uint64_t total) : total_(total), bound_(total) {
     for (; digits_ < 4 && bound_ <= (std::uint64_t{1} << 56U) / total; ++digits_) bound_ *= total;
     threshold_ = (0 - bound_) % bound_;
 }
 
-bool UniformIndices::find_plain(std::span<const std::uint64_t> words,
-                                std::span<std::uint32_t> indices) const {
+bool SubsampleIndices::find_plain(std::span<const std::uint64_t> words,
+                                  std::span<std::uint32_t> indices) const {
     bool refused = false;
     std::size_t i = 0;
     for (std::uint64_t word : words) {
@@ -74,8 +74,8 @@ bool UniformIndices::find_plain(std::span<const std::uint64_t> words,
     return refused;
 }
 
-bool UniformIndices::find(std::span<const std::uint64_t> words,
-                          std::span<std::uint32_t> indices) const {
+bool SubsampleIndices::find(std::span<const std::uint64_t> words,
+                            std::span<std::uint32_t> indices) const {
 #if defined(__x86_64__)
     if (digits_ == 4 && detail::has_avx2()) {
         const std::size_t whole = words.size() / 4 * 4;

@@ -1,4 +1,4 @@
-#include "assay/ldp/uniform_indices.hpp"
+#include "assay/ldp/subsample_indices.hpp"
 
 #include <boost/multiprecision/cpp_int.hpp>
 
@@ -54,12 +54,12 @@ const std::vector<std::uint64_t> totals{1,          2,           3,      10,    
 
 }  // namespace
 
-TEST_CASE("indices are the digits of their words", "[uniform-indices]") {
+TEST_CASE("indices are the digits of their words", "[subsample-indices]") {
     Random random(5301);
     CAPTURE(random.seed());
     for (const std::uint64_t total : totals) {
         CAPTURE(total);
-        const UniformIndices uniform(total);
+        const SubsampleIndices uniform(total);
         REQUIRE(uniform.digits() == digits_a_word(total));
         CHECK(uniform.words(50) == (49 + uniform.digits()) / uniform.digits());
         const cpp_int bound = pow(cpp_int(total), static_cast<unsigned>(uniform.digits()));
@@ -73,12 +73,12 @@ TEST_CASE("indices are the digits of their words", "[uniform-indices]") {
     }
 }
 
-TEST_CASE("the indices of many words are those of one at a time", "[uniform-indices]") {
+TEST_CASE("the indices of many words are those of one at a time", "[subsample-indices]") {
     Random random(5302);
     CAPTURE(random.seed());
     for (const std::uint64_t total : totals) {
         CAPTURE(total);
-        const UniformIndices uniform(total);
+        const SubsampleIndices uniform(total);
         std::vector<std::uint64_t> kept;
         std::vector<std::uint64_t> refused;
         for (const std::uint64_t word : some_words(total, random))
@@ -99,11 +99,11 @@ TEST_CASE("the indices of many words are those of one at a time", "[uniform-indi
     }
 }
 
-TEST_CASE("indices are exactly uniform", "[uniform-indices]") {
+TEST_CASE("indices are exactly uniform", "[subsample-indices]") {
     // All words of one outcome lie side by side: those not refused have to be equally many.
     for (const std::uint64_t total : {1, 2, 3, 5, 7}) {
         CAPTURE(total);
-        const UniformIndices uniform(total);
+        const SubsampleIndices uniform(total);
         REQUIRE(uniform.digits() == 4);
         const cpp_int bound = pow(cpp_int(total), 4);
         bool equal = true;

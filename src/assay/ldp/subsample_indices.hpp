@@ -12,9 +12,9 @@ namespace assay {
 ///              w total^q mod 2^64 < 2^64 mod total^q. So indices are exactly uniform
 ///   Domain     1 <= total < 2^32
 ///   Cost       about 0.5 ns an index with AVX2, 1 ns without; the same numbers
-class UniformIndices {
+class SubsampleIndices {
 public:
-    explicit UniformIndices(std::uint64_t total);
+    explicit SubsampleIndices(std::uint64_t total);
 
     [[nodiscard]] std::uint64_t total() const { return total_; }
     /// q.
