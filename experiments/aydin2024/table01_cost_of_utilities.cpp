@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <ctime>
+#include <limits>
 
 #include "assay/ldp/subset_choice.hpp"
 #include "assay/ldp/utilities_dense.hpp"
@@ -21,22 +23,26 @@ double thread_seconds() {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Seconds of one call: the shortest of three series of so many calls that one lasts `each` or
-/// more.
+/// Seconds of one call, in a series of so many that it lasts `each` or more.
 template <class Work>
-double time_of(double each, const Work& work) {
-    double shortest = 0.0;
-    int repetitions = 0;
-    for (int calls = 1; repetitions < 3;) {
+double time_of(double each, Work work) {
+    for (int calls = 1;; calls *= 2) {
         const double start = thread_seconds();
         for (int i = 0; i < calls; ++i) work();
         const double spent = thread_seconds() - start;
-        if (spent < each && calls < (1 << 28)) {
-            calls *= 2;
-            continue;
-        }
-        if (repetitions++ == 0 || spent / calls < shortest) shortest = spent / calls;
+        if (spent >= each || calls >= (1 << 28)) return spent / calls;
     }
+}
+
+/// Seconds of one call at every size, the shortest of four passes over all sizes: what disturbs the
+/// machine for a while then does not bend the curve.
+template <class WorkAt>
+std::vector<double> times_at(const std::vector<std::int64_t>& sizes, double each,
+                             const WorkAt& work_at) {
+    std::vector<double> shortest(sizes.size(), std::numeric_limits<double>::infinity());
+    for (int pass = 0; pass < 4; ++pass)
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            shortest[i] = std::min(shortest[i], time_of(each, work_at(static_cast<int>(sizes[i]))));
     return shortest;
 }
 
@@ -100,14 +106,11 @@ std::vector<Measured> measure(const Params& params) {
                      order == 1.0,
                      params.integers("categories"),
                      {}};
-        for (const std::int64_t k : one.sizes) {
-            mechanism.categories = static_cast<int>(k);
-            SubsetUtilities utilities(mechanism);
-            const auto theta = theta_of(mechanism.categories);
-            int size = 0;
-            one.seconds.push_back(
-                time_of(each, [&] { size += choose_size(rule, utilities, theta); }));
-        }
+        one.seconds = times_at(one.sizes, each, [&](int categories) {
+            mechanism.categories = categories;
+            return [&rule, utilities = SubsetUtilities(mechanism), theta = theta_of(categories),
+                    size = 0]() mutable { size += choose_size(rule, utilities, theta); };
+        });
         all.push_back(std::move(one));
     };
     for (const Utility utility : all_utilities)
@@ -121,18 +124,16 @@ std::vector<Measured> measure(const Params& params) {
                      utility != Utility::honest_response,
                      params.integers("dense_categories"),
                      {}};
-        for (const std::int64_t k : one.sizes) {
-            mechanism.categories = static_cast<int>(k);
-            const auto theta = theta_of(mechanism.categories);
-            CategorySubset subset(mechanism.categories);
-            double sum = 0.0;
-            one.seconds.push_back(time_of(each, [&] {
+        one.seconds = times_at(one.sizes, each, [&](int categories) {
+            mechanism.categories = categories;
+            return [&mechanism, utility, theta = theta_of(categories),
+                    subset = CategorySubset(categories), sum = 0.0]() mutable {
                 for (int size = 0; size < mechanism.categories; ++size) {
                     subset.resize(size);
                     sum += dense_utility(utility, mechanism, subset, theta);
                 }
-            }));
-        }
+            };
+        });
         all.push_back(std::move(one));
     }
     return all;
