@@ -31,7 +31,7 @@ TEST_CASE("a folder without the files gives nothing and says what is missing", "
     CHECK(!read_real(with_folder(""), cifar).loaded);
     CHECK(read_real(with_folder(""), cifar).missing.empty());
     CHECK_THROWS_WITH(read_real(with_folder(folder.path().string()), cifar),
-                      Contains("has no data_batch_1.bin or train.bin or train.txt"));
+                      Contains("has no file of CIFAR-10, CIFAR-100, Criteo display ads"));
     test_support::write_plain(folder.path() / "CriteoSearchData.csv", "of another set");
     const RealData none = read_real(with_folder(folder.path().string()), cifar);
     CHECK(!none.loaded);
@@ -39,6 +39,19 @@ TEST_CASE("a folder without the files gives nothing and says what is missing", "
     // Not there at all is a mistake, not a wish for the stand-in.
     CHECK_THROWS_AS(read_real(with_folder((folder.path() / "none").string()), cifar), FileError);
     CHECK_THROWS_AS(read_real(with_folder("", "perhaps"), cifar), FileError);
+}
+
+TEST_CASE("of a set that is there no file may be missing", "[experiments]") {
+    const ScratchFolder folder("real_data_part");
+    const std::string path = folder.path().string();
+    for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_4.bin"})
+        test_support::write_plain(folder.path() / name, image(1));
+    CHECK_THROWS_WITH(read_real(with_folder(path), cifar), Contains("has no data_batch_3.bin"));
+    std::filesystem::create_directories(folder.path() / "cifar-100-binary");
+    test_support::write_plain(folder.path() / "cifar-100-binary" / "test.bin", "\x01" + image(1));
+    CHECK_THROWS_WITH(read_real(with_folder(path), {.kind = DataKind::cifar_100}),
+                      Contains("has no train.bin"));
+    CHECK(!read_real(with_folder(path), {.kind = DataKind::criteo_ads}).loaded);
 }
 
 TEST_CASE("real data are read, and bad records skipped where that is asked", "[experiments]") {

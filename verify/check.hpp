@@ -39,6 +39,8 @@ struct Check {
     /// Answers wider than this (relative to the truth) are violations too; inf: any width is
     /// allowed.
     double widest = std::numeric_limits<double>::infinity();
+    /// Truths smaller than this may have answers of any width.
+    double narrow_from = 0.0;
     /// Minimise the margin instead of trying points at random.
     bool searched = false;
 };

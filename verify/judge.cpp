@@ -87,6 +87,10 @@ void measure(Trial& trial, Relation relation, const Interval& truth) {
     trial.width = s.lower == s.upper ? 0.0 : relative(s.upper - s.lower, finite_size);
 }
 
+bool is_too_wide(const Check& check, const Trial& trial, const Interval& truth) {
+    return trial.width > check.widest && mpfr_cmp_d(truth.upper(), check.narrow_from) >= 0;
+}
+
 }  // namespace
 
 Trial judge(const Check& check, const Point& point, const JudgeLimits& limits) {
@@ -110,6 +114,7 @@ Trial judge(const Check& check, const Point& point, const JudgeLimits& limits) {
     const auto start = Clock::now();
     double last_width = infinity;
     int without_progress = 0;
+    bool too_wide = false;
     for (long bits = limits.first_bits; bits <= limits.last_bits; bits *= 2) {
         try {
             const Interval truth = check.truth(point, bits);
@@ -118,6 +123,7 @@ Trial judge(const Check& check, const Point& point, const JudgeLimits& limits) {
             trial.truth_upper = truth.upper_text(truth_digits);
             trial.verdict = decide(check.relation, trial.subject, truth);
             measure(trial, check.relation, truth);
+            too_wide = is_too_wide(check, trial, truth);
             const double width = truth.relative_width();
             without_progress = width < last_width ? 0 : without_progress + 1;
             last_width = width;
@@ -131,7 +137,7 @@ Trial judge(const Check& check, const Point& point, const JudgeLimits& limits) {
         const double spent = std::chrono::duration<double>(Clock::now() - start).count();
         if (5.0 * spent > limits.seconds) break;
     }
-    if (trial.verdict == Verdict::holds && trial.width > check.widest) {
+    if (trial.verdict == Verdict::holds && too_wide) {
         trial.verdict = Verdict::violated;
         trial.note = fmt::format("wider than {:g}", check.widest);
     }

@@ -87,6 +87,12 @@ TEST_CASE("an answer wider than the row allows is a violation", "[judge]") {
     CHECK(judge(row, at_third).verdict == Verdict::holds);
     row.evaluate = [](const Point&) { return assay::Enclosure{0.1, 0.2}; };
     CHECK(judge(row, at_third).verdict == Verdict::violated);
+    row.narrow_from = 0.111;  // the truth is 1/9
+    CHECK(judge(row, at_third).verdict == Verdict::violated);
+    row.narrow_from = 0.112;
+    CHECK(judge(row, at_third).verdict == Verdict::holds);
+    row.evaluate = [](const Point&) { return assay::Enclosure{0.15, 0.2}; };
+    CHECK(judge(row, at_third).verdict == Verdict::violated);
 }
 
 TEST_CASE("the margin is the relative distance to a violation", "[judge]") {

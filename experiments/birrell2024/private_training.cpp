@@ -6,6 +6,7 @@
 
 #include "assay/datasets/split.hpp"
 #include "assay/dpsgd/trainer.hpp"
+#include "assay/numeric/errors.hpp"
 #include "experiments/real_data.hpp"
 
 namespace assay::experiments::birrell2024 {
@@ -58,13 +59,13 @@ Data read_data(const Params& params) {
     if (real.loaded) {
         description.kind = DataKind::cifar_100;
         RealData before = read_real(params, description);
-        if (before.loaded) {
-            const std::string note = real_note(*real.loaded, *before.loaded);
-            DataSplit& split = real.loaded->split;
-            return {std::move(before.loaded->split.training), std::move(split.training),
-                    std::move(split.test), note, false};
-        }
-        real = std::move(before);
+        if (!before.loaded)
+            throw FileError(params.text("data_folder"), 0,
+                            "has CIFAR-10, but no CIFAR-100 to train the network on before");
+        const std::string note = real_note(*real.loaded, *before.loaded);
+        DataSplit& split = real.loaded->split;
+        return {std::move(before.loaded->split.training), std::move(split.training),
+                std::move(split.test), note, false};
     }
     description.kind = stand_in;
     DataSplit split = load_dataset(description).split;

@@ -53,16 +53,24 @@ BallsAndBins epoch_at(const Point& p) {
 
 // ---- against quadrature --------------------------------------------------------------------
 
+/// From here on the quantities of `assay eval` are refined.
+constexpr double narrow_from = 1e-11;
+
 Check quadrature_row(LossDirection direction, Method method, const char* region, Space space,
                      int quick, int full, double widest) {
     Check row = library_row(
         fmt::format("{}.encloses_{}_{}", quantity_of(direction), to_string(method), region),
-        "the bracket of an epoch contains the divergence of the dominating pair",
+        fmt::format("the bracket of an epoch contains the divergence of the dominating pair{}",
+                    widest < 1.0 ? fmt::format(", and where that is at least {:g} it is no wider "
+                                               "than {:g} of it",
+                                               narrow_from, widest)
+                                 : ""),
         Relation::encloses, std::move(space), quick, full);
     row.oracle = oracle_name(quantity_of(direction), method);
     row.evaluate = library_subject(quantity_of(direction));
     row.truth = oracle_truth(quantity_of(direction), method);
     row.widest = widest;
+    row.narrow_from = narrow_from;
     return row;
 }
 

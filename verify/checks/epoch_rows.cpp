@@ -31,10 +31,12 @@ Check epochs_row(LossDirection direction, const char* region, Space space, int q
         library_row(fmt::format("balls_and_bins.delta_{}_epochs.{}", name_of(direction), region),
                     "the bracket of k epochs contains the divergence of the product of their pairs",
                     Relation::encloses, std::move(space), quick, full);
+    constexpr GapGoal goal{3e-3, 1e-11, 2e9};
     row.widest = widest;
-    row.evaluate = [direction](const Point& p) {
+    row.narrow_from = goal.negligible_delta;
+    row.evaluate = [=](const Point& p) {
         return composition_within(EpochSequence::of({p["sigma"], p.integer("T")}, p.integer("k")),
-                                  direction, p["eps"], {3e-3, 1e-11, 2e9})
+                                  direction, p["eps"], goal)
             .delta(p["eps"]);
     };
     return row;

@@ -113,8 +113,23 @@ void round_down(Resolution& resolution, double coarse) {
                                std::min(resolution.step, finest_step(resolution.grid)));
 }
 
-/// Errors are of second order: where a finer step has not halved the gap, rounding is what is left.
-constexpr double progress = 0.5;
+/// Errors are of second order, but for how the few atoms of a narrow law meet the grid: where two
+/// finer steps in a row have not halved the gap, rounding is what is left.
+class Progress {
+public:
+    explicit Progress(double gap) : halved_from_(gap) {}
+    /// False when `gap` says that going on is no use.
+    bool goes_on(double gap) {
+        const bool halved = gap <= 0.5 * halved_from_;
+        misses_ = halved ? 0 : misses_ + 1;
+        if (halved) halved_from_ = gap;
+        return misses_ < 2;
+    }
+
+private:
+    double halved_from_;
+    int misses_ = 0;
+};
 
 EpochLaw law_of(const BallsAndBins& mechanism, LossDirection direction,
                 const Resolution& resolution, double step) {
@@ -258,14 +273,16 @@ EpochComposition composition_within(const EpochSequence& sequence, LossDirection
                                                    : (delta.upper - delta.lower) / delta.upper;
     };
     double reached = gap(best);
+    Progress progress(reached);
     for (int attempt = 0; attempt < 5 && reached > goal.tolerance; ++attempt) {
         if (!refine(resolutions, reached, goal.tolerance)) break;
         EpochComposition next(sequence, direction, resolutions);
         const double now = gap(next);
-        if (now >= reached) break;
-        best = std::move(next);
-        if (now > progress * reached) break;
-        reached = now;
+        if (now < reached) {
+            best = std::move(next);
+            reached = now;
+        }
+        if (!progress.goes_on(now)) break;
     }
     return best;
 }
@@ -288,7 +305,7 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
     EpochLaws own;
     if (kept == nullptr) kept = &own;
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
-    double reached = std::numeric_limits<double>::infinity();
+    Progress progress(std::numeric_limits<double>::infinity());
     for (int attempt = 0; attempt < 4; ++attempt) {
         EpochComposition remove(sequence, LossDirection::remove, resolutions, kept);
         EpochComposition add(sequence, LossDirection::add, resolutions, kept);
@@ -311,8 +328,7 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
         const double upper = there.upper();
         const double gap = upper > 0.0 ? (upper - there.lower()) / upper : 0.0;
         if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
-        if (gap > progress * reached) break;
-        reached = gap;
+        if (!progress.goes_on(gap)) break;
         if (!refine(resolutions, gap, goal.tolerance)) break;
         for (std::size_t i = 0; i < coarse.size(); ++i) round_down(resolutions[i], coarse[i].step);
     }
