@@ -27,11 +27,7 @@ using Wide = Decimals<50>;
 using Wider = Decimals<100>;
 
 /// How often randomised tests repeat, from the environment variable ASSAY_TEST_EFFORT (default 1).
-inline int effort() {
-    const char* text = std::getenv("ASSAY_TEST_EFFORT");
-    const int value = text == nullptr ? 1 : std::atoi(text);
-    return value < 1 ? 1 : value;
-}
+[[nodiscard]] int effort();
 
 /// The parameter that the call is refused for; empty when it is not.
 template <class Call>
@@ -65,28 +61,16 @@ private:
     std::mt19937_64 engine_;
 };
 
-inline std::string digits(const Wide& x) {
-    return x.str(20);
-}
+[[nodiscard]] std::string digits(const Wide& x);
 
 /// Enclosure that holds `truth`, with relative width at most `width`. `printed` widens the truth
 /// by the precision to which it was written down (relative), for values copied as decimals.
 class Encloses : public Catch::MatcherBase<Enclosure> {
 public:
-    explicit Encloses(Wide truth, double width = 1e-11, double printed = 0.0)
-        : truth_(std::move(truth)), width_(width), printed_(printed) {}
+    explicit Encloses(Wide truth, double width = 1e-11, double printed = 0.0);
 
-    [[nodiscard]] bool match(const Enclosure& e) const override {
-        const Wide slack = abs(truth_) * printed_;
-        if (!(e.lower <= e.upper)) return false;
-        const bool sound = Wide(e.lower) <= truth_ + slack && truth_ - slack <= Wide(e.upper);
-        return sound && Wide(e.upper) - Wide(e.lower) <= abs(truth_) * width_;
-    }
-    [[nodiscard]] std::string describe() const override {
-        std::ostringstream text;
-        text << "encloses " << digits(truth_) << " with relative width <= " << width_;
-        return text.str();
-    }
+    [[nodiscard]] bool match(const Enclosure& e) const override;
+    [[nodiscard]] std::string describe() const override;
 
 private:
     Wide truth_;
@@ -95,13 +79,9 @@ private:
 };
 
 /// For decimals of 25 digits or more at decimal parameters, which the library reads as doubles.
-inline Encloses encloses_printed(const char* decimals, double width = 1e-11) {
-    return Encloses(Wide(decimals), width, 1e-13);
-}
+[[nodiscard]] Encloses encloses_printed(const char* decimals, double width = 1e-11);
 
-inline Wide wide_pi() {
-    return boost::math::constants::pi<Wide>();
-}
+[[nodiscard]] Wide wide_pi();
 
 template <class Real>
 Real normal_density(const Real& z) {
@@ -120,15 +100,7 @@ Real trapezoid(const Real& left, const Real& right, const Real& step, const F& f
 
 /// Step for about `nats` nats of relative accuracy when the integrand at height y is at most
 /// e^(y^2/2) cos(sector y/2)^(-power) times itself, and analytic below pi / rate.
-inline double wide_step(double nats, double rate, double sector, double power) {
-    double best = 0.0;
-    for (int i = 1; i < 60; ++i) {
-        const double y = std::min(0.95 * std::numbers::pi / std::max(rate, 1e-9), 40.0) * i / 60.0;
-        const double growth = 0.5 * y * y - power * std::log(std::cos(0.5 * sector * y));
-        best = std::max(best, 2.0 * std::numbers::pi * y / (nats + growth));
-    }
-    return best;
-}
+[[nodiscard]] double wide_step(double nats, double rate, double sector, double power);
 
 /// E[P^a Q^(1-a)], P = 1-q + q e^{xz - x^2/2}, Q the same with y.
 template <class Real>
@@ -154,64 +126,24 @@ Real pair_moment_in(const Real& order, const Real& q, const Real& x, const Real&
                      });
 }
 
-inline Wide pair_moment(const Wide& order, const Wide& q, const Wide& x, const Wide& y,
-                        double nats = 118.0) {
-    return pair_moment_in<Wide>(order, q, x, y, nats);
-}
+[[nodiscard]] Wide pair_moment(const Wide& order, const Wide& q, const Wide& x, const Wide& y,
+                               double nats = 118.0);
 
 /// E[V^a] (power = a) or E[V^(1-a)], V = sum_n Bin(n; B, 1/D) e^{ncz - n^2 c^2/2}.
-inline Wide binomial_moment(const Wide& power, int batch, double dataset, const Wide& shift,
-                            double nats = 118.0) {
-    const auto a = static_cast<double>(power);
-    const auto c = static_cast<double>(shift);
-    const double step =
-        wide_step(nats, c, a > 0.0 ? 0.0 : c, a > 0.0 ? 0.0 : -a * static_cast<double>(batch));
-    const double reach = std::sqrt(2.0 * nats) + 1.0;
-    std::vector<Wide> weights;  // a_n e^{-n^2 c^2/2}
-    const Wide p = 1 / Wide(dataset);
-    Wide weight = pow(1 - p, batch);
-    for (int n = 0; n <= batch; ++n) {
-        weights.push_back(weight * exp(-shift * shift * n * n / 2));
-        weight *= p / (1 - p) * (batch - n) / (n + 1);
-    }
-    const double far = a * batch * c;
-    return trapezoid(Wide(std::min(0.0, far) - reach), Wide(std::max(0.0, far) + reach), Wide(step),
-                     [&](const Wide& z) {
-                         const Wide e = exp(shift * z);
-                         Wide v = 0;
-                         for (std::size_t n = weights.size(); n-- > 0;) v = v * e + weights[n];
-                         return Wide(exp(power * log(v)) * normal_density(z));
-                     });
-}
+[[nodiscard]] Wide binomial_moment(const Wide& power, int batch, double dataset, const Wide& shift,
+                                   double nats = 118.0);
 
 /// E[(1-q + q X)^a] at integer a: sum_k C(a,k) (1-q)^(a-k) q^k e^{k(k-1) c^2/2}.
-inline Wide integer_moment(int order, const Wide& q, const Wide& shift) {
-    Wide sum = 0;
-    Wide weight = pow(1 - q, order);
-    for (int k = 0; k <= order; ++k) {
-        sum += weight * exp(shift * shift * k * (k - 1) / 2);
-        weight *= q / (1 - q) * (order - k) / (k + 1);
-    }
-    return sum;
-}
+[[nodiscard]] Wide integer_moment(int order, const Wide& q, const Wide& shift);
 
-inline Wide divergence(const Wide& moment, const Wide& order) {
-    return log(moment) / (order - 1);
-}
+[[nodiscard]] Wide divergence(const Wide& moment, const Wide& order);
 
 /// P(Z > z) for a standard normal Z.
-inline Wide normal_tail_wide(const Wide& z) {
-    return erfc(z / sqrt(Wide(2))) / 2;
-}
+[[nodiscard]] Wide normal_tail_wide(const Wide& z);
 
 }  // namespace assay::test_support
 
 template <>
 struct Catch::StringMaker<assay::Enclosure> {
-    static std::string convert(const assay::Enclosure& e) {
-        std::ostringstream text;
-        text.precision(17);
-        text << '[' << e.lower << ", " << e.upper << ']';
-        return text.str();
-    }
+    static std::string convert(const assay::Enclosure& e);
 };
