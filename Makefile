@@ -44,7 +44,7 @@ format: formatter ## rewrite the sources with clang-format
 lint: tools setup ## clang-tidy over the library, the programs and the experiments
 	@$(call configure,check)
 	@$(call compile,check) --target assay_commit
-	@find $(wildcard src experiments bench) -name '*.cpp' ! -name '*_test.cpp' ! -name catch_main.cpp \
+	@find $(wildcard src experiments bench) -name '*.cpp' ! -name '*_test.cpp' ! -name catch_main.cpp ! -name test_support.cpp \
 	    ! -name mpi_main.cpp -print0 \
 	    | xargs -0 -n 1 -P $(JOBS) clang-tidy -p build/check --quiet --extra-arg=-Wno-unknown-warning-option
 sanitize: setup ## build with ASan and UBSan and run the tests

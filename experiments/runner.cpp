@@ -4,6 +4,7 @@
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <mutex>
@@ -34,6 +35,15 @@ bool is_fresh(const Figure& figure, const RunOptions& options) {
     const auto result = std::min(fs::last_write_time(files.csv), fs::last_write_time(files.json));
     return result > fs::last_write_time(options.program) &&
            result > fs::last_write_time(toml_of(figure, options));
+}
+
+/// A preset that some figures lack is none for them; one that all of them lack was not meant.
+void require_preset(const std::vector<Figure>& all, const RunOptions& options) {
+    const auto has_it = [&](const Figure& figure) {
+        return Params::from_file(toml_of(figure, options)).has_preset(options.preset);
+    };
+    if (!options.preset.empty() && std::ranges::none_of(all, has_it))
+        throw DomainError("preset", options.preset, "one that the parameters of a figure have");
 }
 
 /// Fails now, not after the work, where results cannot be written.
@@ -77,6 +87,7 @@ double run_one(const Job& job, const RunOptions& options) {
 
 std::vector<std::string> run_figures(const std::vector<Figure>& all,
                                      const std::vector<Figure>& chosen, const RunOptions& options) {
+    require_preset(all, options);
     std::vector<Job> jobs;
     for (const Figure& figure : chosen) {
         Params::Texts instead;

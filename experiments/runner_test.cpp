@@ -88,6 +88,16 @@ TEST_CASE("a malformed TOML stops everything before it starts", "[experiments]")
     CHECK_FALSE(fs::exists(scene.options.out));
 }
 
+TEST_CASE("a preset that no figure has is refused", "[experiments]") {
+    Scene scene;
+    scene.options.preset = "papr";
+    CHECK_THROWS_WITH(scene.run(), Catch::Contains("preset = papr"));
+    CHECK_FALSE(has_result(scene.options.out, "sample/fig01_one"));
+    const fs::path file = scene.toml("sample/fig01_one");
+    write_file_atomically(file, read_file(file) + "[preset.papr]\n");
+    CHECK(scene.run().empty());
+}
+
 TEST_CASE("a figure that fails leaves no file, and the others are written", "[experiments]") {
     Scene scene;
     const std::pair<const char*, const char*> cases[] = {

@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
-#include "assay/dpsgd/training_run.hpp"
+#include "assay/dpsgd/trainer.hpp"
 #include "experiments/birrell2024/birrell2024.hpp"
 #include "experiments/birrell2024/curves.hpp"
 #include "experiments/birrell2024/private_training.hpp"
+#include "experiments/epoch_training.hpp"
+#include "experiments/real_data.hpp"
 #include "experiments/resident_set.hpp"
 
 namespace assay::experiments::birrell2024 {
@@ -44,23 +47,28 @@ void add_rows(const Curve& curve, const TrainingScene& scene, const PrivateRun& 
     table.add_series({curve.series, curve.label, Direction::estimate, section_4});
     Trainer trainer(plan_of(scene, run), scene.training, 1);
     trainer.start_from(scene.start);
-    TrainingLog log;
-    TrainingRunOptions options;
-    std::size_t most = 0;
-    options.progress = [&](const TrainingProgress& progress) {
-        most = std::max(most, progress.step.live_bytes);
-    };
-    options.epoch_done = [&](const EpochReport& epoch) {
-        table.add(curve.series,
-                  {static_cast<double>(epoch.epoch), static_cast<double>(most) / 1e6,
-                   static_cast<double>(epoch.largest_batch),
-                   static_cast<double>(peak_resident_set().value_or(0)) / 1e6},
-                  "statistical");
-        most = 0;
+    std::size_t live = 0;
+    std::int64_t largest = 0;
+    const auto numbers_of = [&](std::int64_t epoch) -> std::vector<double> {
+        std::vector<double> row;
+        if (epoch > 0)
+            row = {static_cast<double>(epoch), static_cast<double>(live) / 1e6,
+                   static_cast<double>(largest),
+                   static_cast<double>(peak_resident_set().value_or(0)) / 1e6};
+        live = 0;
+        largest = 0;
         reset_peak_resident_set();
+        return row;
     };
-    reset_peak_resident_set();
-    static_cast<void>(run_training(trainer, scene.test, 1, log, options));
+    const auto step_done = [&](const StepReport& step) {
+        live = std::max(live, step.live_bytes);
+        largest = std::max(largest, step.batch_size);
+    };
+    const std::vector<double> numbers =
+        train_by_epochs(trainer, scene.states, curve.series, numbers_of, step_done);
+    for (std::size_t i = 0; i < numbers.size(); i += 4)
+        table.add(curve.series, {numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]},
+                  "statistical");
 }
 
 std::vector<Claim> claims_of(const Table& table) {
@@ -124,6 +132,7 @@ FigureResult run_fig05_memory_by_epoch(const Params& params) {
                   .path = curve.path},
                  table);
     std::vector<Claim> claims = claims_of(table);
+    for (Claim& claim : claims) claim = judged_here(std::move(claim), scene.other);
     return {std::move(table), std::move(claims), scene.notes};
 }
 

@@ -7,6 +7,7 @@
 #include "assay/datasets/split.hpp"
 #include "assay/dpsgd/trainer.hpp"
 #include "assay/numeric/errors.hpp"
+#include "experiments/epoch_training.hpp"
 #include "experiments/real_data.hpp"
 
 namespace assay::experiments::birrell2024 {
@@ -114,7 +115,8 @@ std::vector<float> pretrained(const Params& params, const TrainingScene& scene,
                       LearningRateSchedule::constant, 1};
     plan.steps = params.integer("pretraining_epochs") * steps_per_epoch(plan.sampling);
     Trainer trainer(plan, data, 1);
-    while (!trainer.finished()) static_cast<void>(trainer.step());
+    static_cast<void>(train_by_epochs(trainer, scene.states, "pretraining",
+                                      [](std::int64_t) { return std::vector<double>{}; }));
     return with_new_head(trainer.model(), scene.training.shape);
 }
 

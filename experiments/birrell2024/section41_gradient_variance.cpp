@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <span>
+#include <vector>
 
 #include "assay/dpsgd/trainer.hpp"
 #include "experiments/birrell2024/batch_mean_variance.hpp"
 #include "experiments/birrell2024/birrell2024.hpp"
 #include "experiments/birrell2024/curves.hpp"
 #include "experiments/birrell2024/private_training.hpp"
+#include "experiments/epoch_training.hpp"
 
 namespace assay::experiments::birrell2024 {
 namespace {
@@ -35,47 +39,76 @@ struct Findings {
     double enumeration_gap = 0.0;    // relative
 };
 
-double largest_gap(const BatchMeanVariance& a, const BatchMeanVariance& b) {
-    double gap = 0.0;
-    for (const Sampler& sampler : samplers)
-        gap = std::max(gap, std::abs(a.*sampler.variance / (b.*sampler.variance) - 1.0));
-    return gap;
-}
+/// What is measured of one sampler at an epoch.
+struct Measured {
+    double closed = 0.0;
+    double simulated = 0.0;
+    double standard_error = 0.0;
+    double closed_few = 0.0;
+    double enumerated = 0.0;
+};
 
-void measure(const Params& params, const Gradients& gradients, double epoch, Table& table,
-             Findings& findings) {
+/// The epoch, and for every sampler the fields of Measured.
+constexpr std::size_t numbers_an_epoch = 1 + std::size(samplers) * 5;
+
+std::vector<double> measure(const Params& params, const Gradients& gradients, std::int64_t epoch) {
     const std::int64_t batch_size = params.integer("batch_size");
     const BatchMeanVariance closed = closed_forms(gradients, batch_size);
-    for (const Sampler& sampler : samplers) {
-        const double exact = closed.*sampler.variance;
-        const Simulated simulated =
-            by_simulation(gradients,
-                          {sampler.scheme, std::ssize(gradients), batch_size, std::nullopt,
-                           static_cast<std::uint64_t>(epoch)},
-                          params.integer("simulated_batches"));
-        table.add(sampler.name, {epoch, exact, 0.0}, "statistical");
-        table.add(fmt::format("{}_simulated", sampler.name),
-                  {epoch, simulated.variance, simulated.standard_error}, "statistical");
-        findings.largest_deviation =
-            std::max(findings.largest_deviation,
-                     std::abs(simulated.variance - exact) / simulated.standard_error);
-    }
-    const double ratio = closed.poisson / closed.without_replacement;
-    findings.least_ratio = std::min(findings.least_ratio, ratio);
-    findings.most_ratio = std::max(findings.most_ratio, ratio);
     // The same forms on a few of these gradients, of which every batch can be listed.
     const Gradients few(gradients.begin(),
                         gradients.begin() + params.integer("enumerated_examples"));
     const std::int64_t small = params.integer("enumerated_batch_size");
     const BatchMeanVariance closed_few = closed_forms(few, small);
     const BatchMeanVariance listed = by_enumeration(few, small);
+    std::vector<double> numbers{static_cast<double>(epoch)};
     for (const Sampler& sampler : samplers) {
-        table.add(fmt::format("{}_few", sampler.name), {epoch, closed_few.*sampler.variance, 0.0},
-                  "statistical");
-        table.add(fmt::format("{}_enumerated", sampler.name),
-                  {epoch, listed.*sampler.variance, 0.0}, "statistical");
+        const Simulated simulated =
+            by_simulation(gradients,
+                          {sampler.scheme, std::ssize(gradients), batch_size, std::nullopt,
+                           static_cast<std::uint64_t>(epoch)},
+                          params.integer("simulated_batches"));
+        for (const double number :
+             {closed.*sampler.variance, simulated.variance, simulated.standard_error,
+              closed_few.*sampler.variance, listed.*sampler.variance})
+            numbers.push_back(number);
     }
-    findings.enumeration_gap = std::max(findings.enumeration_gap, largest_gap(closed_few, listed));
+    return numbers;
+}
+
+void add_rows(std::span<const double> numbers, Table& table, Findings& findings) {
+    const double epoch = numbers.front();
+    std::vector<Measured> all;
+    for (std::size_t i = 1; i < numbers_an_epoch; i += 5)
+        all.push_back({numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3], numbers[i + 4]});
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Measured& m = all[i];
+        table.add(samplers[i].name, {epoch, m.closed, 0.0}, "statistical");
+        table.add(fmt::format("{}_simulated", samplers[i].name),
+                  {epoch, m.simulated, m.standard_error}, "statistical");
+        findings.largest_deviation = std::max(findings.largest_deviation,
+                                              std::abs(m.simulated - m.closed) / m.standard_error);
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Measured& m = all[i];
+        table.add(fmt::format("{}_few", samplers[i].name), {epoch, m.closed_few, 0.0},
+                  "statistical");
+        table.add(fmt::format("{}_enumerated", samplers[i].name), {epoch, m.enumerated, 0.0},
+                  "statistical");
+        findings.enumeration_gap =
+            std::max(findings.enumeration_gap, std::abs(m.closed_few / m.enumerated - 1.0));
+    }
+    const double ratio = all.front().closed / all.back().closed;
+    findings.least_ratio = std::min(findings.least_ratio, ratio);
+    findings.most_ratio = std::max(findings.most_ratio, ratio);
+}
+
+/// The epochs at which the run is measured.
+std::vector<std::int64_t> measured_epochs(const Params& params) {
+    const std::vector<std::int64_t> epochs = params.integers("measured_epochs");
+    for (const std::int64_t epoch : epochs)
+        if (epoch < 0 || epoch > params.integer("epochs"))
+            params.refuse("measured_epochs", "has an epoch that is not in 0 .. epochs");
+    return epochs;
 }
 
 std::vector<Claim> claims_of(const Findings& findings, const TrainingScene& scene) {
@@ -100,6 +133,7 @@ std::vector<Claim> claims_of(const Findings& findings, const TrainingScene& scen
 }  // namespace
 
 FigureResult run_section41_gradient_variance(const Params& params) {
+    const std::vector<std::int64_t> epochs = measured_epochs(params);
     const TrainingScene scene = read_training_scene(params);
     Table table({{.name = "epoch", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "variance", .unit = "1", .golden_tolerance = 0.1},
@@ -127,12 +161,14 @@ FigureResult run_section41_gradient_variance(const Params& params) {
     Trainer trainer(plan, scene.training, 1);
     trainer.start_from(scene.start);
     Findings findings;
-    for (const std::int64_t epoch : params.integers("measured_epochs")) {
-        while (trainer.steps_done() < epoch * trainer.steps_per_epoch())
-            static_cast<void>(trainer.step());
-        measure(params, clipped_gradients(trainer.model(), scene.training, scene.clip_norm),
-                static_cast<double>(epoch), table, findings);
-    }
+    const std::vector<double> numbers = train_by_epochs(
+        trainer, scene.states, "measured", [&](std::int64_t epoch) -> std::vector<double> {
+            if (std::ranges::find(epochs, epoch) == epochs.end()) return {};
+            return measure(
+                params, clipped_gradients(trainer.model(), scene.training, scene.clip_norm), epoch);
+        });
+    for (std::size_t i = 0; i < numbers.size(); i += numbers_an_epoch)
+        add_rows(std::span(numbers).subspan(i, numbers_an_epoch), table, findings);
     return {std::move(table), claims_of(findings, scene), scene.notes};
 }
 

@@ -92,11 +92,13 @@ double bonferroni(std::span<const Lead> leads) {
         settings += lead.settings;
         least = std::min(least, lead.least_two_sided);
     }
-    return std::min(1.0, least * settings);
+    return settings == 0 ? 1.0 : std::min(1.0, least * settings);
 }
 
 /// Alike: no difference is seen, and any as large as `yardstick` (on each data set) is ruled out.
 Verdict alike(std::span<const Lead> leads, std::span<const Lead> yardstick) {
+    const auto is_empty = [](const Lead& lead) { return lead.settings == 0; };
+    if (std::ranges::any_of(leads, is_empty)) return Verdict::undecidable;
     if (bonferroni(leads) < significant) return Verdict::differs;
     for (std::size_t i = 0; i < leads.size(); ++i)
         if (std::fabs(leads[i].mean) + 2.0 * leads[i].standard_error > std::fabs(yardstick[i].mean))
@@ -282,8 +284,8 @@ std::vector<Claim> auc_claims(const Params& params, std::span<const TrainedOnCli
     claims.push_back(at_little_noise(trained, plain));
     claims.push_back(between(trained));
     claims.push_back(at_large_noise(trained));
-    for (Claim& claim : claims) claim = judged_here(std::move(claim), other);
     claims.push_back(privacy_of_these_runs(params, trained));
+    for (Claim& claim : claims) claim = judged_here(std::move(claim), other);
     return claims;
 }
 

@@ -14,8 +14,9 @@ enum class DataPart { training, test };
 ///              by row (Krizhevsky 2009)
 ///   Maths      values byte / 255 in [0, 1]; nothing is centred
 ///   Cost       12292 bytes an example
-///   Throws     FileError: a folder without the files; (file, record) a label out of range or a
-///              last record that is cut short, unless bad records are skipped
+///   Throws     FileError: a folder without the files; (file) a file that is no whole number of
+///              records, in which no label can be trusted; (file, record) a label out of range,
+///              unless bad records are skipped
 [[nodiscard]] Dataset read_cifar10(const std::filesystem::path& folder, DataPart part,
                                    const ReadOptions& options, ReadReport& report);
 

@@ -295,6 +295,10 @@ void Params::refuse(std::string_view key, const std::string& reason) const {
     access.fail(at != nullptr ? *at : access.table(), key, reason);
 }
 
+bool Params::has_preset(std::string_view preset) const {
+    return document_->presets[preset].is_table();
+}
+
 std::vector<Params::Difference> Params::differences_from(std::string_view preset) const {
     std::vector<Difference> differences;
     if (const toml::table* there = document_->presets[preset].as_table())

@@ -61,6 +61,8 @@ public:
         std::string here;
         std::string there;
     };
+    /// Whether there is a table [preset.<name>].
+    [[nodiscard]] bool has_preset(std::string_view preset) const;
     /// All keys of that preset, of its tables too, whose values are others here or missing.
     [[nodiscard]] std::vector<Difference> differences_from(std::string_view preset) const;
 

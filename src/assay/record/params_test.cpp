@@ -122,6 +122,9 @@ TEST_CASE("a preset replaces and adds keys at the top, and is none itself", "[re
     CHECK(plain.integer("samples") == 10);
     CHECK(plain.integer("seed") == 1);
     CHECK_FALSE(plain.has("folder"));
+    CHECK(plain.has_preset("paper"));
+    CHECK_FALSE(plain.has_preset("papr"));
+    CHECK_FALSE(plain.has_preset("seed"));
     CHECK_FALSE(plain.has("preset"));
     CHECK_NOTHROW(plain.require_all_read());
     const Params paper = Params::from_text(text, "a.toml", "paper");
