@@ -104,7 +104,7 @@ void add_rows(std::span<const double> numbers, Table& table, Findings& findings)
 
 /// The epochs at which the run is measured.
 std::vector<std::int64_t> measured_epochs(const Params& params) {
-    const std::vector<std::int64_t> epochs = params.integers("measured_epochs");
+    std::vector<std::int64_t> epochs = params.integers("measured_epochs");
     for (const std::int64_t epoch : epochs)
         if (epoch < 0 || epoch > params.integer("epochs"))
             params.refuse("measured_epochs", "has an epoch that is not in 0 .. epochs");
