@@ -82,7 +82,7 @@ Curves curves(const MonteCarloPlan& plan, const MonteCarloEffort& effort, double
     for (const double epsilon : plan.epsilons)
         events.push_back(
             has_event(plan.method)
-                ? importance_event_probability(plan.mechanism, plan.direction, epsilon).upper
+                ? sampled_event_probability(plan.mechanism, plan.direction, epsilon).upper
                 : 1.0);
     sampled.epsilons.clear();
     for (std::size_t i = 0; i < events.size(); ++i)

@@ -38,7 +38,7 @@ std::vector<DeltaEstimate> estimate(const MonteCarloPlan& plan, std::span<const 
                 "sums", static_cast<double>(first), "sums of numbers in [0, 1]");
         const Enclosure event =
             has_event(plan.method)
-                ? importance_event_probability(plan.mechanism, plan.direction, plan.epsilons[i])
+                ? sampled_event_probability(plan.mechanism, plan.direction, plan.epsilons[i])
                 : exactly(1.0);
         const double high = std::min(1.0, round_up(first / m * (1.0L + rounding) + 0x1p-100L));
         const double low = round_down((is_integral ? third : first) / m * (1.0L - rounding));

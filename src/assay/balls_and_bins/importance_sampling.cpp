@@ -57,9 +57,11 @@ Enclosure importance_threshold(const BallsAndBins& mechanism, LossDirection dire
     return enclose(c.value, c.error);
 }
 
-Enclosure importance_event_probability(const BallsAndBins& mechanism, LossDirection direction,
-                                       double epsilon) {
-    const ImportanceThreshold c = standardised_threshold(mechanism, direction, epsilon);
+namespace {
+
+/// P_1 or Q of the event with this threshold.
+Enclosure event_probability(const BallsAndBins& mechanism, LossDirection direction,
+                            const ImportanceThreshold& c) {
     const auto steps = static_cast<real>(mechanism.steps);
     // T log Phi is increasing in the threshold, Phi^T with it.
     const auto log_power = [&](real a, real side) {
@@ -80,6 +82,29 @@ Enclosure importance_event_probability(const BallsAndBins& mechanism, LossDirect
     if (direction == LossDirection::add)
         return probability(std::exp(low) * (1.0L - rounding), std::exp(high) * (1.0L + rounding));
     return probability(-std::expm1(high) * (1.0L - rounding), -std::expm1(low) * (1.0L + rounding));
+}
+
+}  // namespace
+
+Enclosure importance_event_probability(const BallsAndBins& mechanism, LossDirection direction,
+                                       double epsilon) {
+    return event_probability(mechanism, direction,
+                             standardised_threshold(mechanism, direction, epsilon));
+}
+
+ImportanceThreshold sampled_threshold(const BallsAndBins& mechanism, LossDirection direction,
+                                      double epsilon) {
+    constexpr ImportanceThreshold farthest{-37.0L, 0.0L};
+    const ImportanceThreshold c = standardised_threshold(mechanism, direction, epsilon);
+    const bool is_beyond =
+        direction == LossDirection::add && c.standardised < farthest.standardised;
+    return is_beyond ? farthest : c;
+}
+
+Enclosure sampled_event_probability(const BallsAndBins& mechanism, LossDirection direction,
+                                    double epsilon) {
+    return event_probability(mechanism, direction,
+                             sampled_threshold(mechanism, direction, epsilon));
 }
 
 }  // namespace assay

@@ -28,4 +28,12 @@ struct ImportanceThreshold {
 [[nodiscard]] ImportanceThreshold standardised_threshold(const BallsAndBins& mechanism,
                                                          LossDirection direction, double epsilon);
 
+/// The same of the event that is sampled, and its probability. It may be larger than E, since
+/// nothing is lost beyond E: in the direction add C/s counts as at least -37, where the tails of
+/// doubles end.
+[[nodiscard]] ImportanceThreshold sampled_threshold(const BallsAndBins& mechanism,
+                                                    LossDirection direction, double epsilon);
+[[nodiscard]] Enclosure sampled_event_probability(const BallsAndBins& mechanism,
+                                                  LossDirection direction, double epsilon);
+
 }  // namespace assay

@@ -95,3 +95,19 @@ TEST_CASE("a probability below every number is not answered 0", "[importance_sam
         CHECK(p.upper < 1e-300);
     }
 }
+
+TEST_CASE("the sampled event ends where doubles have no tails", "[importance_sampling]") {
+    // C/s = 0.05 + 10 (log T - eps).
+    CHECK(sampled_threshold({10.0, 1}, add_one, 12.0).standardised == -37.0L);
+    CHECK_THAT(sampled_event_probability({10.0, 1}, add_one, 12.0),
+               Encloses(normal_tail_wide(Wide(37))));
+    CHECK(importance_event_probability({10.0, 1}, add_one, 12.0).upper < 1e-320);
+    CHECK(sampled_event_probability({10.0, 2}, add_one, 12.0).lower == 0.0);
+    for (const LossDirection direction : {remove_one, add_one}) {
+        const BallsAndBins mechanism{10.0, 1};
+        CHECK(sampled_threshold(mechanism, direction, 3.0).standardised ==
+              standardised_threshold(mechanism, direction, 3.0).standardised);
+        CHECK(sampled_event_probability(mechanism, direction, 3.0).lower ==
+              importance_event_probability(mechanism, direction, 3.0).lower);
+    }
+}

@@ -148,8 +148,7 @@ MonteCarloSampler::Kernel::Kernel(const MonteCarloPlan& plan, int threads)
         exp_epsilon_.push_back(std::exp(epsilon));
         if (!has_event(plan.method)) continue;
         Event event;
-        const ImportanceThreshold c =
-            standardised_threshold(plan.mechanism, plan.direction, epsilon);
+        const ImportanceThreshold c = sampled_threshold(plan.mechanism, plan.direction, epsilon);
         event.above = {static_cast<double>(std::exp(log_normal_cdf(-c.standardised))),
                        static_cast<double>(std::exp(log_normal_cdf(c.standardised)))};
         const real log_power = static_cast<real>(steps_) * log_normal_cdf(c.standardised);

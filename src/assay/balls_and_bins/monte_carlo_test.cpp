@@ -104,6 +104,28 @@ TEST_CASE("Monte Carlo within independent brackets", "[monte_carlo]") {
         }
 }
 
+TEST_CASE("events that no double holds are estimated all the same", "[monte_carlo]") {
+    struct Case {
+        double s;
+        std::int64_t steps;
+        double eps;
+    };
+    for (const Case& c :
+         {Case{10.0, 1000, 12.0}, Case{1.0, 1000, 50.0}, Case{1000.0, 1, 1.0}, Case{10.0, 1, 3.85}})
+        for (const Method method : {Method::importance, Method::importance_and_order_statistics}) {
+            if (method != Method::importance && c.steps == 1) continue;
+            CAPTURE(c.s, c.steps, c.eps, to_string(method));
+            const std::vector<std::int64_t> orders =
+                method == Method::importance ? std::vector<std::int64_t>{} : up_to(c.steps);
+            const auto found = estimates(
+                {{c.s, c.steps}, add_one, {c.eps, 0.0}, method, orders, 1, 3}, trials(4'000));
+            CHECK(found.front().lower == 0.0);
+            CHECK(found.front().kl_upper < 1e-290);
+            CHECK(found.front().kl_upper > 0.0);
+            CHECK(found.back().kl_upper > 0.0);
+        }
+}
+
 TEST_CASE("negative epsilons", "[monte_carlo]") {
     // delta_remove(-e) = 1 - e^-e + e^-e delta_add(e), and the other way round: T = 10, s = 0.5.
     const double low = 0.24336448138635516;

@@ -169,6 +169,9 @@ void validate_orders(std::span<const std::int64_t> orders, std::int64_t count, b
     if (starts_at_one && orders.front() != 1)
         throw DomainError("orders", std::to_string(orders.front()),
                           "a list that starts at 1: the upper bound (4) needs the largest");
+    if (count < 1)
+        throw DomainError("orders", std::to_string(orders.front()),
+                          "left out: with so few steps there are no coordinates to order");
     std::int64_t previous = 0;
     for (const std::int64_t k : orders) {
         if (k <= previous || k > count)

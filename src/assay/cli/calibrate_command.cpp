@@ -178,7 +178,8 @@ void add_calibrate_command(CLI::App& program, Streams& streams, int& exit_code) 
     add("--epsilon", options->epsilon, "NUMBER", "epsilon >= 0 (required)");
     add("--delta", options->delta, "NUMBER", "0 < delta < 1 (required)");
     add("--precision", options->precision, "NUMBER",
-        "relative precision of the noise, 1e-3 unless given; refused where it cannot be reached");
+        "relative precision of the noise; given, it is refused where it cannot be reached; else "
+        "1e-3, or what can be had");
     command->add_flag("--json", options->json, "print one JSON object")->disable_flag_override();
     command->callback([options, &streams, &exit_code] {
         run(*options, streams);

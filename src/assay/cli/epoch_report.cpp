@@ -126,9 +126,12 @@ void report_epoch(std::string_view wanted, double given, const PrivacyOptions& o
     const EpochBracket found = answer(release, wants_delta, given, goal, read_standing(options));
     if (tolerance && found.gap > goal.tolerance)
         throw DomainError("tolerance", *tolerance,
-                          fmt::format("at least {:.2g}: no finer grid is within the memory and "
-                                      "time of one answer",
-                                      found.gap));
+                          found.gap < 0.9
+                              ? fmt::format("at least {:.2g}: no finer grid is within the memory "
+                                            "and time of one answer",
+                                            1.1 * found.gap)
+                              : "left out: no gap can be had within the memory and time of one "
+                                "answer");
     const std::string_view given_name = wants_delta ? "epsilon" : "delta";
     if (options.json) {
         Json json{

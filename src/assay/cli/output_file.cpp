@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <system_error>
 #include <vector>
 
@@ -36,6 +38,12 @@ void require_output_file(const std::filesystem::path& file) {
         refuse(file, "it is no regular file");
     const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
     if (::access(folder.c_str(), W_OK | X_OK) != 0) refuse(file, std::strerror(errno));
+    // Some folders take no files whatever their permissions say.
+    std::string trial = file.string() + ".XXXXXX";
+    const int descriptor = ::mkstemp(trial.data());
+    if (descriptor < 0) refuse(file, std::strerror(errno));
+    ::close(descriptor);
+    ::unlink(trial.c_str());
 }
 
 void require_output_files(std::initializer_list<std::optional<std::string>> files,

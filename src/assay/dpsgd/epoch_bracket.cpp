@@ -99,18 +99,23 @@ EpochBracket answer(const BallsAndBins& m, const Question& question) {
     plain.upper.theorem = cite::chua2025_prop_3_2;
     plain.note = "upper side: that of deterministic batches, which is no smaller (convexity)";
     if (plain.upper.value == 0.0) return plain;
-    EpochBracket found;
-    if (question.filter == StandingFilter::published) {
-        // More epochs release more than one.
-        found = sides(question, {largest_coordinate(m, question), question.trivial_upper()},
-                      cite::chua2025_eq_6);
-    } else {
+    // More epochs release more than one.
+    EpochBracket found = sides(
+        question, {largest_coordinate(m, question), question.trivial_upper()}, cite::chua2025_eq_6);
+    if (question.filter != StandingFilter::published) {
+        const Bound one_coordinate = found.lower;
         found = sides(question, convex_order(m, question), cite::convex_order);
+        if (one_coordinate.value > found.lower.value) found.lower = one_coordinate;
     }
     if (plain.upper.value < found.upper.value) {
         found.upper = plain.upper;
         found.note = plain.note;
     }
+    if (found.note.empty() &&
+        (found.lower.status == Status::vacuous || found.upper.status == Status::vacuous))
+        found.note =
+            "vacuous: beyond what the grid of sums reaches (epsilon 600) or below what rounding "
+            "leaves of it";
     const double upper = found.upper.value;
     found.gap = upper < infinity && upper > 0.0 ? (upper - found.lower.value) / upper : 0.0;
     return found;

@@ -18,16 +18,16 @@ struct EpochBracket {
 };
 
 /// The smallest epsilon >= 0 with delta(epsilon) <= delta, under zero-out.
-///   Maths      balls-and-bins: convex order of sums, composed, and no more than deterministic
-///              batches (docs/proofs.md); deterministic: one Gaussian step an epoch; shuffle: the
-///              largest coordinate, a lower side alone, and for one epoch alone
+///   Maths      balls-and-bins: convex order of sums, composed, no more than deterministic batches
+///              and no less than the largest coordinate of one epoch (docs/proofs.md);
+///              deterministic: one Gaussian step an epoch; shuffle: the largest coordinate, a lower
+///              side alone, and for one epoch alone
 ///   Domain     0 < delta < 1, 1 <= epochs <= 10^5
 ///   Direction  both sides; a side that nothing is known of is vacuous
 ///   Standing   `published` leaves balls-and-bins with deterministic batches above and the largest
 ///              coordinate of one epoch below
 ///   Cost       nearly all of it is a law of one epoch of balls-and-bins, which `kept` keeps for
-///   the
-///              next answer
+///              the next answer
 ///   Throws     DomainError (epochs, delta), UnsupportedMechanism
 [[nodiscard]] EpochBracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs,
                                          double delta, const GapGoal& goal,

@@ -65,6 +65,21 @@ TEST_CASE("of shuffling a lower side is known, for one epoch", "[dpsgd]") {
           }) == "epochs");
 }
 
+TEST_CASE("where sums say nothing the largest coordinate does", "[dpsgd]") {
+    // T = 1: Phi(1/2 - 12) - e^12 Phi(-1/2 - 12) = 5.208e-32.
+    const EpochBracket far = epoch_delta(BallsAndBins{1.0, 1}, 1, 12.0, {});
+    CHECK(far.lower.value == Approx(5.208e-32).epsilon(1e-3));
+    CHECK(far.upper.value >= far.lower.value);
+    CHECK(far.upper.value == Approx(5.208e-32).epsilon(1e-3));
+    // Beyond the grid's largest epsilon; nearly all losses are near 1250 - log 1000.
+    const EpochBracket beyond = epoch_delta(BallsAndBins{0.02, 1000}, 1, 700.0, {});
+    CHECK(beyond.lower.value > 0.99);
+    CHECK(beyond.lower.value <= beyond.upper.value);
+    const EpochBracket epsilon = epoch_epsilon(BallsAndBins{0.02, 1000}, 1, 0.5, {});
+    CHECK(epsilon.lower.value == Approx(1250.0 - std::log(1000.0)).epsilon(1e-2));
+    CHECK(epsilon.lower.value <= epsilon.upper.value);
+}
+
 TEST_CASE("questions about epochs that make no sense are refused", "[dpsgd]") {
     const auto refusal = [](std::int64_t epochs, double delta) {
         return test_support::refused([&] {
