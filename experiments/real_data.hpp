@@ -19,9 +19,8 @@ struct RealData {
 
 /// Nothing where data_folder is empty or has no files of this set; the standard error says so.
 ///   Keys       data_folder, bad_records ("stop" or "skip")
-///   Throws     FileError where there is no such folder, it has no set at all, or of this one a
-///   file
-///              is missing or damaged
+///   Throws     FileError where there is no such folder, it has no set at all, or a file of this
+///              one is missing or damaged
 [[nodiscard]] RealData read_real(const Params& params, DataDescription description);
 
 /// "3 bad records left out, the first: ..", or nothing.
