@@ -124,8 +124,9 @@ BENCHMARK(gradient_sum_held)
 void gradient_noise(benchmark::State& state) {
     std::vector<float> gradient(static_cast<std::size_t>(state.range(0)), 0.0F);
     std::int64_t step = 0;
+    Workers workers(static_cast<int>(state.range(1)));
     for ([[maybe_unused]] auto _ : state) {
-        add_gradient_noise(gradient, 1.0, 1, step++, static_cast<int>(state.range(1)));
+        add_gradient_noise(gradient, 1.0, 1, step++, workers);
         benchmark::DoNotOptimize(gradient.data());
         benchmark::ClobberMemory();
     }

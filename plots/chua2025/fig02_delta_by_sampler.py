@@ -29,7 +29,7 @@ def draw(result, figure):
     handles, labels = grid[0].get_legend_handles_labels()
     parameters = result.parameters
     grid[-1].axis("off")
-    grid[-1].legend(handles, labels, loc="upper left", fontsize=9, borderaxespad=0, alignment="left",
+    grid[-1].legend(handles, labels, loc="upper left", fontsize=8.5, borderaxespad=0, alignment="left",
                     title_fontsize=9, title=looks.pretty(
                         f"δ_B: the larger of both directions.\n{parameters['samples']:,} samples a direction,\n"
                         f"β = {parameters['confidence_error']:g}; upper confidence by KL\nwhere not Bernstein"))

@@ -32,7 +32,8 @@ Address address_at(const Point& p) {
 /// Noise of this deviation alone.
 std::vector<double> noise(const Address& address, double deviation, std::size_t count = elements) {
     std::vector<float> gradient(count, 0.0F);
-    add_gradient_noise(gradient, deviation, address.seed, address.step, 1);
+    Workers workers(1);
+    add_gradient_noise(gradient, deviation, address.seed, address.step, workers);
     return {gradient.begin(), gradient.end()};
 }
 

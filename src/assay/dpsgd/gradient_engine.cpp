@@ -6,7 +6,6 @@
 #include "assay/dpsgd/clipping.hpp"
 #include "assay/dpsgd/network_pass.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/parallel/for_each_task.hpp"
 
 namespace assay {
 
@@ -32,9 +31,9 @@ Index part_size(const Model<Real>& model, Index examples) {
 }
 
 template <class Real, class Run>
-void for_each_part(int threads, const Model<Real>& model, Index examples, const Run& run) {
+void for_each_part(Workers& workers, const Model<Real>& model, Index examples, const Run& run) {
     const Index size = part_size(model, examples);
-    for_each_task(threads, (examples + size - 1) / size, [&](Index part) {
+    workers.for_each((examples + size - 1) / size, [&](Index part) {
         run(Columns{part * size, std::min(size, examples - part * size)});
     });
 }
@@ -55,12 +54,12 @@ public:
           squared_norms_(indices.size(), 0.0L),
           clippings_(indices.size()) {}
 
-    void run(int threads, GradientSum<Real>& result) {
+    void run(Workers& workers, GradientSum<Real>& result) {
         const auto examples = static_cast<Index>(indices_.size());
         make_room(model_, kind_, examples, workspace_);
-        for_each_part(threads, model_, examples, [&](Columns columns) { pass(columns); });
+        for_each_part(workers, model_, examples, [&](Columns columns) { pass(columns); });
         const std::vector<SumPiece> pieces = sum_pieces(model_);
-        for_each_task(threads, static_cast<Index>(pieces.size()), [&](Index i) {
+        workers.for_each(static_cast<Index>(pieces.size()), [&](Index i) {
             add_piece(model_, kind_, pieces[static_cast<std::size_t>(i)], examples, workspace_,
                       std::span(result.sum), workspace_.scratch.local());
         });
@@ -121,9 +120,8 @@ private:
 }  // namespace
 
 template <class Real>
-GradientEngine<Real>::GradientEngine(int threads) : threads_(threads) {
-    require(threads >= 1, "threads", threads, ">= 1");
-}
+GradientEngine<Real>::GradientEngine(int threads)
+    : workers_((require(threads >= 1, "threads", threads, ">= 1"), threads)) {}
 
 template <class Real>
 void GradientEngine<Real>::clipped_sum(const Model<Real>& model, const Dataset& data,
@@ -139,7 +137,7 @@ void GradientEngine<Real>::clipped_sum(const Model<Real>& model, const Dataset& 
     const auto at_once = static_cast<std::size_t>(examples_at_once(model, kind));
     for (std::size_t first = 0; first < indices.size(); first += at_once) {
         const auto part = indices.subspan(first, std::min(at_once, indices.size() - first));
-        Chunk<Real>(model, data, part, clip_norm, workspace_).run(threads_, result);
+        Chunk<Real>(model, data, part, clip_norm, workspace_).run(workers_, result);
     }
 }
 
@@ -148,6 +146,7 @@ std::vector<Real> predict(const Model<Real>& model, const Dataset& data,
                           std::span<const std::uint32_t> indices, int threads) {
     require(threads >= 1, "threads", threads, ">= 1");
     require_examples(model, data, indices);
+    Workers workers(threads);
     Workspace<Real> workspace;
     const auto at_once = static_cast<std::size_t>(examples_at_once(model, PassKind::forward));
     std::vector<Real> logits;
@@ -156,7 +155,7 @@ std::vector<Real> predict(const Model<Real>& model, const Dataset& data,
         const auto chunk = indices.subspan(first, std::min(at_once, indices.size() - first));
         const auto examples = static_cast<Index>(chunk.size());
         make_room(model, PassKind::forward, examples, workspace);
-        for_each_part(threads, model, examples, [&](Columns columns) {
+        for_each_part(workers, model, examples, [&](Columns columns) {
             run_forward(model, data,
                         chunk.subspan(static_cast<std::size_t>(columns.first),
                                       static_cast<std::size_t>(columns.count)),

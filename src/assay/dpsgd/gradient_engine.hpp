@@ -8,6 +8,7 @@
 #include "assay/dpsgd/gradient_sum.hpp"
 #include "assay/dpsgd/model.hpp"
 #include "assay/dpsgd/workspace.hpp"
+#include "assay/parallel/workers.hpp"
 
 namespace assay {
 
@@ -33,8 +34,11 @@ public:
                      std::span<const std::uint32_t> indices, std::optional<double> clip_norm,
                      GradientSum<Real>& result);
 
+    /// For what else a step does, so that no thread changes hands.
+    [[nodiscard]] Workers& workers() { return workers_; }
+
 private:
-    int threads_;
+    Workers workers_;
     Workspace<Real> workspace_;
 };
 

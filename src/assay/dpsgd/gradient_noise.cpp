@@ -5,7 +5,6 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/random_streams.hpp"
-#include "assay/parallel/for_each_task.hpp"
 
 namespace assay {
 
@@ -21,12 +20,12 @@ void add_block(std::span<float> block, double deviation, RandomStream stream) {
 }  // namespace
 
 void add_gradient_noise(std::span<float> gradient, double deviation, std::uint64_t seed,
-                        std::int64_t step, int threads) {
+                        std::int64_t step, Workers& workers) {
     require(deviation >= 0.0 && std::isfinite(deviation), "deviation", deviation,
             "a finite number >= 0");
     require(step >= 0 && step < most_steps, "step", static_cast<double>(step), "0 .. 2^32 - 1");
     const std::size_t blocks = (gradient.size() + block_size - 1) / block_size;
-    for_each_task(threads, static_cast<std::int64_t>(blocks), [&](std::int64_t task) {
+    workers.for_each(static_cast<std::int64_t>(blocks), [&](std::int64_t task) {
         const auto b = static_cast<std::size_t>(task);
         const std::size_t first = b * block_size;
         add_block(gradient.subspan(first, std::min(block_size, gradient.size() - first)), deviation,

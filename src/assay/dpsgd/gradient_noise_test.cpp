@@ -12,7 +12,8 @@ namespace {
 std::vector<float> noise(std::size_t count, double deviation, std::uint64_t seed, std::int64_t step,
                          int threads = 1) {
     std::vector<float> values(count);
-    add_gradient_noise(values, deviation, seed, step, threads);
+    Workers workers(threads);
+    add_gradient_noise(values, deviation, seed, step, workers);
     return values;
 }
 
@@ -55,7 +56,8 @@ TEST_CASE("gradient noise does not depend on threads and is added", "[dpsgd]") {
     CHECK(z == noise(50'001, 0.5, 9, 7, 2));
     CHECK(z == noise(50'001, 0.5, 9, 7, 5));
     std::vector<float> shifted(z.size(), 1024.0F);
-    add_gradient_noise(shifted, 0.5, 9, 7, 1);
+    Workers workers(1);
+    add_gradient_noise(shifted, 0.5, 9, 7, workers);
     for (std::size_t i = 0; i < z.size(); i += 1000)
         CHECK(shifted[i] == Approx(1024.0F + z[i]).epsilon(1e-7));
     CHECK(noise(10, 0.0, 1, 1) == std::vector<float>(10, 0.0F));

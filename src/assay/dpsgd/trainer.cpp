@@ -26,7 +26,6 @@ PrivacyLedger ledger_of(const TrainingPlan& plan) {
 Trainer::Trainer(const TrainingPlan& plan, const Dataset& training, int threads)
     : plan_((validate(plan, training), plan)),
       data_(training),
-      threads_(threads),
       sampler_(plan.sampling),
       ledger_(ledger_of(plan)),
       model_(plan.architecture, training.shape, plan.seed),
@@ -46,7 +45,7 @@ StepReport Trainer::step(const std::function<void()>& before_update) {
 
     if (plan_.noise_multiplier > 0.0)
         add_gradient_noise(gradient_.sum, plan_.noise_multiplier * *plan_.clip_norm, plan_.seed,
-                           steps_, threads_);
+                           steps_, engine_.workers());
     const float share = 1.0F / static_cast<float>(plan_.sampling.batch_size);
     for (float& x : gradient_.sum) x *= share;
     optimiser_.update(model_.parameters(), gradient_.sum, steps_);
@@ -77,7 +76,18 @@ RunIdentity Trainer::identity() const {
     return identity;
 }
 
+TrainingDiverged Trainer::diverged() const {
+    const std::int64_t last = std::max<std::int64_t>(steps_, 1) - 1;
+    return {last, learning_rate(plan_.optimiser, last)};
+}
+
+void Trainer::require_finite() const {
+    if (!std::ranges::all_of(model_.parameters(), [](float x) { return std::isfinite(x); }))
+        throw diverged();
+}
+
 void Trainer::save(const std::filesystem::path& path, std::vector<double> log) const {
+    require_finite();
     write_training_state(path, {identity(),
                                 steps_,
                                 {model_.parameters().begin(), model_.parameters().end()},

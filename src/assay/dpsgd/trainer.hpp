@@ -74,9 +74,15 @@ public:
     ///   Throws     DomainError (parameters) unless their number fits and none was moved yet
     void start_from(std::span<const float> parameters);
 
+    /// What to throw when the last step is seen to have led nowhere.
+    [[nodiscard]] TrainingDiverged diverged() const;
+    /// Throws diverged() unless all parameters are finite.
+    void require_finite() const;
+
     /// The whole state and the numbers of a log in a file, or the older file untouched; and back,
-    /// refused by name where the file is of another plan or other data, cut short or damaged.
-    ///   Throws     FileError
+    /// refused by name where the file is of another plan or other data, cut short or damaged. A
+    /// state that cannot go on is not kept: the one before it stays.
+    ///   Throws     FileError; save: as require_finite
     void save(const std::filesystem::path& path, std::vector<double> log = {}) const;
     [[nodiscard]] std::vector<double> resume(const std::filesystem::path& path);
 
@@ -86,7 +92,6 @@ private:
 
     TrainingPlan plan_;
     const Dataset& data_;
-    int threads_;
     BatchSampler sampler_;
     PrivacyLedger ledger_;
     Model<float> model_;

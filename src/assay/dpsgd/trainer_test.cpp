@@ -262,6 +262,20 @@ TEST_CASE("a loss that is not finite stops the run before anything changes", "[d
     }
 }
 
+TEST_CASE("a state that cannot go on is not kept", "[dpsgd]") {
+    const ScratchFolder folder("trainer_diverged");
+    const auto path = folder.path() / "state";
+    const Dataset data = two_clouds(40);
+    Trainer trainer(plan_for(data), data, 1);
+    std::vector<float> start = trained(plan_for(data), data, 1);
+    trainer.save(path, {7.0});
+    start.back() = std::numeric_limits<float>::infinity();
+    Trainer spoilt(plan_for(data), data, 1);
+    spoilt.start_from(start);
+    CHECK_THROWS_AS(spoilt.save(path), TrainingDiverged);
+    CHECK(trainer.resume(path) == std::vector<double>{7.0});
+}
+
 TEST_CASE("a trainer can begin where another one ended", "[dpsgd]") {
     const Dataset data = two_clouds(40);
     const std::vector<float> start = trained(plan_for(data), data, 1);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <vector>
@@ -59,14 +58,8 @@ bool run_training(Trainer& trainer, const Dataset& test, int threads, TrainingLo
     const std::int64_t first = trainer.steps_done();
     const std::int64_t total = trainer.plan().steps;
     Clock::time_point kept = begin;
-    // A state that cannot go on is not kept: the one before it stays.
-    const auto require_finite = [&](bool is_finite) {
-        const std::int64_t last = trainer.steps_done() - 1;
-        if (!is_finite) throw TrainingDiverged(last, learning_rate(trainer.plan().optimiser, last));
-    };
     const auto keep = [&] {
-        require_finite(std::ranges::all_of(trainer.model().parameters(),
-                                           [](float x) { return std::isfinite(x); }));
+        trainer.require_finite();
         if (options.state) trainer.save(*options.state, kept_numbers(test, log));
         kept = Clock::now();
     };
@@ -87,7 +80,7 @@ bool run_training(Trainer& trainer, const Dataset& test, int threads, TrainingLo
         }
         if (done % trainer.steps_per_epoch() != 0 && !trainer.finished()) continue;
         const Evaluation evaluation = evaluate(trainer.model(), test, threads);
-        require_finite(std::isfinite(evaluation.loss));
+        if (!std::isfinite(evaluation.loss)) throw trainer.diverged();
         const EpochReport& report = log.finish_epoch(done, evaluation);
         if (options.epoch_done) options.epoch_done(report);
     }
