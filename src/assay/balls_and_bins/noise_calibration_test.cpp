@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "assay/balls_and_bins/epoch_composition.hpp"
+#include "assay/balls_and_bins/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/test_support.hpp"
 
@@ -61,6 +62,22 @@ TEST_CASE("several epochs need more noise", "[noise_calibration]") {
     CHECK(four.precision() <= 1e-2);
     CHECK(four.insufficient > one.sufficient);
     CHECK(four.sufficient <= smallest_gaussian_noise(2.0, 1e-6, 1e-3, 4).sufficient);
+}
+
+TEST_CASE("beyond the sums' grid closed forms hem the noise in", "[noise_calibration]") {
+    for (const std::int64_t epochs : {1, 2}) {
+        const double epsilon = 1000.0 * static_cast<double>(epochs);
+        const Threshold found =
+            smallest_noise_multiplier(1000, Adjacency::zero_out, epsilon, 1e-6, 1e-2, epochs);
+        CAPTURE(found.insufficient, found.sufficient);
+        CHECK(found.sufficient <= smallest_gaussian_noise(epsilon, 1e-6, 1e-2, epochs).sufficient);
+        CHECK(gaussian(found.sufficient, epochs, epsilon) <= Wide(1e-6));
+        // chua2025 equation (6) in one epoch: the largest of the coordinates against e^eps.
+        CHECK(found.insufficient > 0.0);
+        CHECK(largest_coordinate_delta(BallsAndBins{found.insufficient, 1000}, epsilon).lower >
+              1e-6);
+        if (epochs == 1) CHECK(found.precision() <= 1e-2);
+    }
 }
 
 TEST_CASE("a precision beyond the brackets is not claimed", "[noise_calibration]") {

@@ -72,7 +72,14 @@ Calibration of_epochs(const Options& options, Adjacency adjacency, const Target&
             ? smallest_gaussian_noise(target.epsilon, target.delta, target.precision, input.epochs)
             : smallest_noise_multiplier(steps, adjacency, target.epsilon, target.delta,
                                         target.precision, input.epochs);
-    result.theorem = is_plain ? cite::balle2018_gaussian : cite::convex_order;
+    if (is_plain) {
+        result.theorem = cite::balle2018_gaussian;
+    } else {
+        const Threshold plain =
+            smallest_gaussian_noise(target.epsilon, target.delta, target.precision, input.epochs);
+        result.theorem = result.found.sufficient == plain.sufficient ? cite::chua2025_prop_3_2
+                                                                     : cite::convex_order;
+    }
     result.mechanism =
         fmt::format("{}, {} steps an epoch, {} epoch{}", sampling_name(input.mechanism), steps,
                     input.epochs, input.epochs == 1 ? "" : "s");
