@@ -77,14 +77,17 @@ Data read_data(const Params& params) {
     return data;
 }
 
-/// The paper's batches are a smaller part of its data than ours of the stand-in.
+/// The paper's batches are a smaller part of its data than those of the default are of the
+/// stand-in.
 std::string batch_note(const Params& params, std::int64_t examples) {
     const std::int64_t batch = params.integer("batch_size");
+    const double paper_share = 120.0 / 50'000.0;
     return fmt::format(
-        "Batches are the paper's, not scaled with the data: |B| = {} is {:.2g} % of the examples "
-        "(of CIFAR-10 {:.2g} %), so an epoch has {} steps.",
+        "|B| = {} is {:.2g} % of the examples, so an epoch has {} steps; the paper's 120 are "
+        "{:.2g} % of CIFAR-10, which would be {:.0f} here (PRESET=proportional).",
         batch, 100.0 * static_cast<double>(batch) / static_cast<double>(examples),
-        100.0 * static_cast<double>(batch) / 50'000.0, (examples + batch - 1) / batch);
+        (examples + batch - 1) / batch, 100.0 * paper_share,
+        std::max(1.0, paper_share * static_cast<double>(examples)));
 }
 
 void describe_data(const Params& params, const Data& data, TrainingScene& scene) {

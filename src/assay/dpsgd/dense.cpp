@@ -8,7 +8,11 @@ namespace assay {
 
 namespace {
 
-constexpr Eigen::Index piece_columns = 64;  // of W
+/// Columns of W that are one piece: enough that the other factor is packed for something, few
+/// enough that small layers have several.
+Eigen::Index piece_columns(Eigen::Index inputs) {
+    return inputs <= 128 ? 32 : 64;
+}
 
 }  // namespace
 
@@ -39,14 +43,14 @@ void Dense::add_squared_norms(const LayerInput<Real>& in, const Real* out_gradie
 }
 
 Eigen::Index Dense::pieces() const {
-    return (inputs + piece_columns - 1) / piece_columns;
+    return (inputs + piece_columns(inputs) - 1) / piece_columns(inputs);
 }
 
 template <class Real>
 void Dense::add_gradients(Eigen::Index piece, const LayerInput<Real>& in, const Real* out_gradients,
                           Real* sum) const {
-    const Eigen::Index first = piece * piece_columns;
-    const Eigen::Index count = std::min(piece_columns, inputs - first);
+    const Eigen::Index first = piece * piece_columns(inputs);
+    const Eigen::Index count = std::min(piece_columns(inputs), inputs - first);
     const Factor<Real> x{in.values + first, count, in.examples, 1, inputs};
     add_product(dense_factor(out_gradients, outputs, in.examples), x.transposed(),
                 sum + first * outputs, outputs);

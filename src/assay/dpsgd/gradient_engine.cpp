@@ -21,20 +21,26 @@ Index examples_at_once(const Model<Real>& model, PassKind kind) {
     return std::clamp<Index>(fit, 8, 4096);
 }
 
-/// Cuts examples into parts of one size, which the network and their number decide alone: few where
-/// a layer is one matrix product, so that it pays.
-template <class Real>
-Index part_size(const Model<Real>& model, Index examples) {
-    const bool has_images = std::holds_alternative<Convolution>(model.stages()[0].layer);
-    const Index sixteenth = (examples + 15) / 16;
-    return std::clamp<Index>(sixteenth, has_images ? 1 : 32, 128);
-}
+/// Matrix products take this many columns at a time.
+constexpr Index group = 4;
 
+/// Cuts examples into parts, which the network and their number decide alone: few where a layer is
+/// one matrix product, so that it pays; an even number of them, of whole groups and as equal as can
+/// be, so that two threads have the same to do.
 template <class Real, class Run>
 void for_each_part(Workers& workers, const Model<Real>& model, Index examples, const Run& run) {
-    const Index size = part_size(model, examples);
-    workers.for_each((examples + size - 1) / size, [&](Index part) {
-        run(Columns{part * size, std::min(size, examples - part * size)});
+    const bool has_images = std::holds_alternative<Convolution>(model.stages()[0].layer);
+    const Index least = has_images ? 1 : 8 * group;
+    const Index size = std::clamp<Index>((examples + 15) / 16, least, 128);
+    const Index parts = (examples + 2 * size - 1) / (2 * size) * 2;
+    const Index groups = (examples + group - 1) / group;
+    const auto start = [&](Index part) {
+        return std::min(examples, groups * part / parts * group);
+    };
+    workers.for_each(parts, [&](Index part) {
+        const Index first = start(part);
+        const Index count = start(part + 1) - first;
+        if (count > 0) run(Columns{first, count});
     });
 }
 
