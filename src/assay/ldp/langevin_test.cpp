@@ -118,13 +118,19 @@ TEST_CASE("an update is the paper's with the dense gradient", "[langevin]") {
             const double gamma = random.log_uniform(1e-4, 1e-2);
             const LangevinSettings settings{
                 .updates = 1, .subsample = random.integer(1, 60), .step = {.first = gamma}};
+            Subsample subsample(mechanism, settings.subsample);
+            subsample.follow(history);
+            std::vector<KeptAnswer> by_index;
+            by_index.reserve(answers.size());
+            for (const std::uint32_t number : subsample.order(history))
+                by_index.push_back(answers[number]);
             LangevinSampler sampler(settings, mechanism, rho);
             const std::vector<double> phi{random.uniform(0.2, 3), random.uniform(0.2, 3),
                                           random.uniform(0.2, 3)};
             sampler.assign({.phi = phi});
             RandomStream stream(7, Purpose::langevin, static_cast<std::uint64_t>(trial));
             const std::vector<double> truth =
-                plain_update(mechanism, answers, phi, rho, settings.subsample, gamma, stream);
+                plain_update(mechanism, by_index, phi, rho, settings.subsample, gamma, stream);
             sampler.advance(history, stream, 1);
             for (std::size_t i = 0; i < 3; ++i)
                 CHECK(std::fabs(sampler.phi()[i] - truth[i]) <= 1e-7 * std::sqrt(gamma));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <functional>
+#include <numeric>
 
 #include "assay/numeric/vector_clones.hpp"
 
@@ -122,16 +124,16 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
     for (std::size_t c = 0; c < o.frequent.size(); ++c) {
         const double excess = o.laws[o.frequent[c]].excess;
         const double base = o.marginals[c];
-        Four total = {};
+        Four totals[2] = {};
         for (std::size_t i = 0; i < end; ++i) {
             Four quotient;
             convert(counts + lanes * i, quotient);
             quotient /= base + excess * four(o.phi + lanes * i);
             four(counts + lanes * i) = FourCounts{};
-            total += quotient;
+            totals[i % 2] += quotient;
             slopes[i] += excess * quotient;
         }
-        const double quotients = sum(total);
+        const double quotients = sum(totals[0] + totals[1]);
         const double extra = (o.laws[o.frequent[c]].inside_ratio - 1.0) * quotients;
         const Four extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
@@ -144,12 +146,12 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
 }
 
 /// The terms of the rare answers in the same way. One loop, because how many there are is hard to
-/// predict; the quotients are summed by the last two bits of their numbers.
+/// predict; the quotients are summed by the last three bits of their numbers.
 template <std::size_t vectors>
 ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
     const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
     for (std::size_t i = 0; i < end; ++i) four(o.honest + lanes * i) = four(o.zeros + lanes * i);
-    std::array<double, lanes> totals{};
+    std::array<double, 2 * lanes> totals{};
     for (std::size_t j = 0; j < o.rare.size(); ++j) {
         const auto [y, set] = o.responses[o.rare[j]];
         const std::uint64_t* const members = o.members + set * o.words;
@@ -159,7 +161,7 @@ ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
             masses += (Four)((FourWords)four(o.phi + lanes * i) & four(nibble(members, i)));
         const double quotient =
             1.0 / (base_marginal(law.inside_ratio, sum(masses), o.whole) + law.excess * o.phi[y]);
-        totals[j % lanes] += quotient;
+        totals[j % totals.size()] += quotient;
         o.honest[y] += law.excess * quotient;
         const double extra = (law.inside_ratio - 1.0) * quotient;
         const Four extras = {extra, extra, extra, extra};
@@ -167,7 +169,7 @@ ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
             slopes[i] += (Four)((FourWords)extras & four(nibble(members, i)));
     }
     for (std::size_t i = 0; i < end; ++i) slopes[i] += four(o.honest + lanes * i);
-    return (totals[0] + totals[2]) + (totals[1] + totals[3]);
+    return sum(four(totals.data()) + four(totals.data() + lanes));
 }
 
 template <std::size_t vectors>
@@ -194,19 +196,21 @@ void add_slopes(const Operands& o) {
 
 }  // namespace
 
-Subsample::Subsample(const RestrictedResponse& mechanism, int answers)
+Subsample::Subsample(const RestrictedResponse& mechanism, int answers, bool plain)
     : categories_(static_cast<std::size_t>(mechanism.categories)),
       stride_(padded(categories_)),
       answers_(static_cast<std::size_t>(answers)),
       honest_(stride_),
       zeros_(stride_),
       slopes_(stride_) {
+    if (!plain && detail::WideSubsample::admits(categories_, answers_))
+        wide_.emplace(categories_, answers_);
     for (Draw& draw : draws_) draw.rare.resize(answers_ + 1);
 }
 
 void Subsample::follow(const ResponseHistory& history) {
     const auto total = static_cast<std::uint64_t>(history.size());
-    if (place_.size() == total) return;
+    if (followed_ == total) return;
     indices_ = SubsampleIndices(total);
     const auto digits = static_cast<unsigned>(std::bit_width(total));
     const unsigned dropped = digits < 4U ? 0U : digits - 4U;
@@ -215,30 +219,68 @@ void Subsample::follow(const ResponseHistory& history) {
     encode(history);
 }
 
-/// The sets of which 1.2 of a subsample's answers are expected, 5 m count >= 6 t, among the first
-/// t answers.
+/// The frequent sets among the first t answers: of which 1.2 of a subsample's answers are expected,
+/// 5 m count >= 6 t.
 void Subsample::choose(const ResponseHistory& history, std::uint64_t answers) {
     std::vector<std::uint64_t> counts(history.sets());
     for (const auto& [category, set] : history.responses().first(answers)) ++counts[set];
-    frequent_.clear();
+    rank(counts, answers);
     row_.assign(history.sets(), 0);
-    for (std::uint32_t set = 0; set < history.sets(); ++set) {
-        if (5 * answers_ * counts[set] < 6 * answers) continue;
-        row_[set] = static_cast<std::uint32_t>(first_row + frequent_.size() * stride_);
-        frequent_.push_back(set);
-    }
+    for (std::size_t c = 0; c < frequent_.size(); ++c)
+        row_[frequent_[c]] = static_cast<std::uint32_t>(first_row + c * stride_);
     chosen_at_ = answers;
-    place_.clear();
-    arrange(history);
+    followed_ = 0;
+    places_.clear();
+    rare_.clear();
+    if (wide_)
+        wide_->choose(history, frequent_);
+    else
+        arrange(history);
 }
 
-/// The laws of new sets, and the places of the answers that have none yet.
+/// Where there may only be so many, those with the most answers; of as many, the first.
+void Subsample::rank(const std::vector<std::uint64_t>& counts, std::uint64_t answers) {
+    frequent_.clear();
+    for (std::uint32_t set = 0; set < counts.size(); ++set)
+        if (5 * answers_ * counts[set] >= 6 * answers) frequent_.push_back(set);
+    const std::size_t most = detail::WideSubsample::most_frequent(categories_, answers_);
+    if (frequent_.size() <= most) return;
+    std::ranges::stable_sort(frequent_, std::ranges::greater{},
+                             [&](std::uint32_t set) { return counts[set]; });
+    frequent_.resize(most);
+}
+
+/// The laws of new sets, and the indices of the answers that have none yet.
 void Subsample::encode(const ResponseHistory& history) {
     row_.resize(history.sets());
-    for (auto set = static_cast<std::uint32_t>(laws_.size()); set < history.sets(); ++set)
+    for (auto set = static_cast<std::uint32_t>(laws_.size()); set < history.sets(); ++set) {
         laws_.push_back(history.law(set));
-    for (const auto& [category, set] : history.responses().subspan(place_.size()))
-        place_.push_back(row_[set] == 0 ? 0 : row_[set] + category);
+        if (wide_) wide_->add_law(history, set);
+    }
+    for (const ResponseHistory::Response& response : history.responses().subspan(followed_)) {
+        const auto number = static_cast<std::uint32_t>(followed_++);
+        const std::uint32_t row = row_[response.set];
+        if (row == 0) {
+            if (wide_)
+                wide_->add_rare(history, response);
+            else
+                rare_.push_back(number);
+        } else {
+            if (wide_)
+                wide_->add_frequent(row - first_row + response.category);
+            else
+                places_.push_back(row + response.category);
+        }
+    }
+}
+
+std::vector<std::uint32_t> Subsample::order(const ResponseHistory& history) const {
+    std::vector<std::uint32_t> numbers(followed_);
+    std::iota(numbers.begin(), numbers.end(), 0U);
+    std::stable_partition(numbers.begin(), numbers.end(), [&](std::uint32_t number) {
+        return row_[history.responses()[number].set] != 0;
+    });
+    return numbers;
 }
 
 void Subsample::arrange(const ResponseHistory& history) {
@@ -254,24 +296,33 @@ void Subsample::arrange(const ResponseHistory& history) {
 
 /// Counts for the frequent sets, a list of the other answers.
 void Subsample::draw(std::span<const std::uint32_t> indices) {
+    if (wide_) return wide_->draw(indices);
     Draw& next = draws_[next_];
     next_ = 1 - next_;
-    const std::uint32_t* const places = place_.data();
+    const std::uint32_t* const places = places_.data();
+    const std::uint32_t* const rares = rare_.data();
+    const auto frequent = static_cast<std::uint32_t>(places_.size());
     std::uint32_t* const counts = next.counts.data();
     std::uint32_t* const rare = next.rare.data();
     std::size_t rare_count = 0;
 #pragma GCC unroll 4
     for (const std::uint32_t index : indices) {
-        const std::uint32_t place = places[index];
-        ++counts[place];
-        rare[rare_count] = index;
-        rare_count += place < 1U ? 1 : 0;
+        const bool is_rare = index >= frequent;
+        const std::uint32_t* const list = is_rare ? rares : places;
+        const std::uint32_t found = list[index - (is_rare ? frequent : 0)];
+        ++counts[is_rare ? 0 : found];
+        rare[rare_count] = found;
+        rare_count += is_rare ? 1 : 0;
     }
     next.rare_count = rare_count;
 }
 
 std::span<const double> Subsample::slopes(const ResponseHistory& history,
                                           std::span<const double> phi, double sum) {
+    if (wide_) {
+        wide_->slopes(phi.data(), sum, slopes_.data());
+        return slopes_;
+    }
     Draw& oldest = draws_[oldest_];
     oldest_ = 1 - oldest_;
     add_slopes({.stride = stride_,

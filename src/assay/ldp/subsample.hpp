@@ -2,11 +2,13 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "assay/ldp/response_history.hpp"
 #include "assay/ldp/subsample_indices.hpp"
+#include "assay/ldp/subsample_wide.hpp"
 
 namespace assay {
 
@@ -16,14 +18,16 @@ namespace assay {
 ///   Maths      g/h = (1 + (alpha-1) [i in S] + beta [i = y]) / (alpha P + 1-P + beta theta_y),
 ///              P = theta(S). Answers of one set are K counts, whose terms are formed by category:
 ///              done for the frequent sets, of which a subsample had 1.2 answers or more to expect
-///              when t last had no more than four leading binary digits; the others one by one
+///              when t last had no more than four leading binary digits, but for few categories
+///              only the first of them; the others one by one
 ///   Indices    of the t answers, exactly uniform (SubsampleIndices)
 ///   Direction  none; error below (m + K + 40) 2^-53 sum_j 1 / h_j / sum phi
 ///   Cost       O(m) look-ups; a frequent set or another answer about K operations. The same bits
-///              with and without AVX2. 4 bytes an answer, 20 a set
+///              with AVX-512, AVX2 and without. At most 6 bytes an answer, 20 a set
 class Subsample {
 public:
-    Subsample(const RestrictedResponse& mechanism, int answers);
+    /// `plain`: without the kernels of AVX-512.
+    Subsample(const RestrictedResponse& mechanism, int answers, bool plain = false);
 
     /// To be called when the history has changed, with at least one answer. What follows depends
     /// on the history alone.
@@ -32,6 +36,9 @@ public:
 
     /// Where the answers of a subsample are drawn from.
     [[nodiscard]] const SubsampleIndices& indices() const { return indices_; }
+
+    /// The answers by index: first those to frequent sets, then the others, as they came.
+    [[nodiscard]] std::vector<std::uint32_t> order(const ResponseHistory& history) const;
 
     /// Draws one subsample: m of the indices. Two may be drawn before the slopes of the first are
     /// asked for: what was written has reached the cache by then.
@@ -48,6 +55,7 @@ public:
 
 private:
     void choose(const ResponseHistory& history, std::uint64_t answers);
+    void rank(const std::vector<std::uint64_t>& counts, std::uint64_t answers);
     void arrange(const ResponseHistory& history);
     void encode(const ResponseHistory& history);
 
@@ -61,12 +69,15 @@ private:
     std::size_t stride_;
     std::size_t answers_;
     SubsampleIndices indices_{1};
-    // The frequent sets, in rising order; what an answer counts for: its category in the row of
-    // its set, or place 0, which is for those that are not.
+    std::optional<detail::WideSubsample> wide_;  // what draws and sums, where there is one
+    std::size_t followed_ = 0;
+    // The first indices are those of answers to the frequent sets, each of which counts for its
+    // category in the row of its set; the other indices are of the rare answers.
     std::uint64_t chosen_at_ = 0;
     std::vector<std::uint32_t> frequent_;
     std::vector<std::uint32_t> row_;          // by set; 0 for the others
-    std::vector<std::uint32_t> place_;        // by answer
+    std::vector<std::uint32_t> places_;       // of frequent answers
+    std::vector<std::uint32_t> rare_;         // numbers of rare answers
     std::vector<std::int64_t> masks_;         // -1 for members, by frequent set
     std::vector<ResponseHistory::Law> laws_;  // by set
     std::array<Draw, 2> draws_;

@@ -103,14 +103,16 @@ TEST_CASE("the slopes of a subsample are sums over its answers", "[subsample]") 
             const int count = random.integer(1, 90);
             Subsample subsample(mechanism, count);
             subsample.follow(history);
+            const std::vector<std::uint32_t> order = subsample.order(history);
             for (int trial = 0; trial < 4 * effort(); ++trial) {
-                const std::vector<std::uint32_t> indices =
+                std::vector<std::uint32_t> drawn =
                     draw(subsample, {5, Purpose::test, static_cast<std::uint64_t>(trial)},
                          static_cast<std::size_t>(count));
+                for (std::uint32_t& answer : drawn) answer = order[answer];
                 const std::vector<double> theta = random_theta(random, categories);
                 const std::span<const double> slopes = subsample.slopes(history, theta, 1.0);
                 const std::vector<Wide> truth =
-                    dense_ratios(told, {theta.begin(), theta.begin() + categories}, indices);
+                    dense_ratios(told, {theta.begin(), theta.begin() + categories}, drawn);
                 for (std::size_t i = 0; i < truth.size(); ++i)
                     CHECK(slopes[i] == Approx(static_cast<double>(truth[i])).epsilon(1e-11));
             }
