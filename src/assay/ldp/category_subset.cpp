@@ -3,16 +3,44 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
 
 namespace {
 
 constexpr int most_categories = 1'000'000;
+
+/// So few categories are ranked by counting the larger ones: no branch depends on the numbers.
+constexpr std::size_t few = 32;
+constexpr std::size_t lanes = 4;
+using Four __attribute__((vector_size(32), aligned(8), may_alias)) = double;
+using FourWords __attribute__((vector_size(32), aligned(8), may_alias)) = std::int64_t;
+using Numbers = std::array<double, few>;
+using Ranks = std::array<std::int64_t, few>;
+
+/// Of each number how many are larger; whether no two are equal. Room for whole vectors.
+ASSAY_VECTOR_CLONES
+bool count_larger(const Numbers& numbers, std::size_t count, Ranks& ranks) {
+    for (std::size_t i = 0; i < count; i += lanes) {
+        const Four own = *reinterpret_cast<const Four*>(numbers.data() + i);
+        FourWords larger = {};
+        for (std::size_t j = 0; j < count; ++j) {
+            const double other = numbers[j];
+            larger -= Four{other, other, other, other} > own;
+        }
+        *reinterpret_cast<FourWords*>(ranks.data() + i) = larger;
+    }
+    std::int64_t sum = 0;
+    for (std::size_t i = 0; i < count; ++i) sum += ranks[i];
+    return sum == static_cast<std::int64_t>(count * (count - 1) / 2);
+}
 
 /// Moves that insertion spends on an order before a full sort takes over, a category.
 constexpr std::int64_t patience = 8;
@@ -53,6 +81,7 @@ void CategorySubset::rank_by(std::span<const double> probability) {
                           fmt::format("one a category, {}", order_.size()));
     for (const double p : probability)
         require(!std::isnan(p), "probabilities", p, "numbers, none a NaN");
+    if (rank_few(probability)) return;
     const auto before = [&](int a, int b) {
         const double p = probability[index(a)];
         const double q = probability[index(b)];
@@ -68,6 +97,20 @@ void CategorySubset::rank_by(std::span<const double> probability) {
     if (budget < 0) std::sort(order_.begin(), order_.end(), before);
     for (std::size_t place = 0; place < order_.size(); ++place)
         rank_[index(order_[place])] = static_cast<int>(place);
+}
+
+/// Whether it could: not where two numbers are equal.
+bool CategorySubset::rank_few(std::span<const double> probability) {
+    if (order_.size() > few) return false;
+    Numbers numbers{};
+    Ranks ranks;  // NOLINT(cppcoreguidelines-pro-type-member-init): written before it is read
+    std::copy(probability.begin(), probability.end(), numbers.begin());
+    if (!count_larger(numbers, order_.size(), ranks)) return false;
+    for (std::size_t category = 0; category < order_.size(); ++category) {
+        rank_[category] = static_cast<int>(ranks[category]);
+        order_[static_cast<std::size_t>(ranks[category])] = static_cast<int>(category);
+    }
+    return true;
 }
 
 void CategorySubset::resize(int size) {

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::span<const int> order() const { return order_; }
 
 private:
+    bool rank_few(std::span<const double> probability);
     [[nodiscard]] static std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
     std::vector<int> order_;

@@ -64,7 +64,7 @@ TEST_CASE("a subset holds the members it is given, in their order", "[category-s
 TEST_CASE("ranking is a stable sort whatever the order was", "[category-subset]") {
     Random random(71);
     CAPTURE(random.seed());
-    for (const int categories : {1, 2, 7, 40, 500}) {
+    for (const int categories : {1, 2, 7, 20, 32, 33, 500}) {
         CategorySubset subset(categories);
         std::vector<double> probability(static_cast<std::size_t>(categories));
         for (int round = 0; round < 12; ++round) {
@@ -83,7 +83,7 @@ TEST_CASE("ranking is a stable sort whatever the order was", "[category-subset]"
             const std::vector<int> expected = sorted_order(probability);
             CHECK(std::equal(expected.begin(), expected.end(), subset.order().begin(),
                              subset.order().end()));
-            if (categories <= 40) check_consistent(subset);
+            if (categories <= 33) check_consistent(subset);
         }
     }
 }

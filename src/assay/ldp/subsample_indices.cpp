@@ -50,6 +50,43 @@ __attribute__((target("avx2"))) bool find_avx2(std::uint64_t total, std::uint64_
     return _mm256_testz_si256(refused, refused) == 0;
 }
 
+/// The same of eight words at a time.
+__attribute__((target("avx512f"))) bool find_avx512(std::uint64_t total, std::uint64_t threshold,
+                                                    std::span<const std::uint64_t> words,
+                                                    std::uint32_t* indices) {
+    const __m512i base = _mm512_set1_epi64(static_cast<long long>(total));
+    const __m512i limit = _mm512_set1_epi64(static_cast<long long>(threshold));
+    const __m512i leading = _mm512_set_epi64(11, 3, 10, 2, 9, 1, 8, 0);
+    const __m512i trailing = _mm512_set_epi64(15, 7, 14, 6, 13, 5, 12, 4);
+    constexpr __mmask16 odd = 0xAAAA;
+    // With a mask of every lane, as the compiler takes the plain operation for one with an
+    // uninitialised operand.
+    constexpr __mmask8 every = 0xFF;
+    unsigned refused = 0;
+    for (std::size_t w = 0; w < words.size(); w += 8, indices += 32) {
+        __m512i low = _mm512_loadu_si512(words.data() + w);
+        __m512i high = _mm512_maskz_srli_epi64(every, low, 32);
+        __m512i digit[4];  // in the upper halves
+#pragma GCC unroll 4
+        for (__m512i& next : digit) {
+            low = _mm512_maskz_mul_epu32(every, low, base);
+            high = _mm512_add_epi64(_mm512_maskz_mul_epu32(every, high, base),
+                                    _mm512_maskz_srli_epi64(every, low, 32));
+            next = high;
+        }
+        const __m512i rest =
+            _mm512_mask_blend_epi32(odd, low, _mm512_maskz_slli_epi64(every, high, 32));
+        refused |= _mm512_cmplt_epu64_mask(rest, limit);
+        const __m512i first =
+            _mm512_mask_blend_epi32(odd, _mm512_maskz_srli_epi64(every, digit[0], 32), digit[1]);
+        const __m512i second =
+            _mm512_mask_blend_epi32(odd, _mm512_maskz_srli_epi64(every, digit[2], 32), digit[3]);
+        _mm512_storeu_si512(indices, _mm512_permutex2var_epi64(first, leading, second));
+        _mm512_storeu_si512(indices + 16, _mm512_permutex2var_epi64(first, trailing, second));
+    }
+    return refused != 0;
+}
+
 #endif
 
 }  // namespace
@@ -74,16 +111,22 @@ bool SubsampleIndices::find_plain(std::span<const std::uint64_t> words,
     return refused;
 }
 
-bool SubsampleIndices::find(std::span<const std::uint64_t> words,
-                            std::span<std::uint32_t> indices) const {
+bool SubsampleIndices::find(std::span<const std::uint64_t> words, std::span<std::uint32_t> indices,
+                            bool wide) const {
+    bool refused = false;
 #if defined(__x86_64__)
-    if (digits_ == 4 && detail::has_avx2()) {
-        const std::size_t whole = words.size() / 4 * 4;
-        const bool refused = find_avx2(total_, threshold_, words.first(whole), indices.data());
-        return find_plain(words.subspan(whole), indices.subspan(4 * whole)) || refused;
-    }
+    const auto take = [&](auto find_vectors, std::size_t lanes) {
+        const std::size_t whole = words.size() / lanes * lanes;
+        refused = find_vectors(total_, threshold_, words.first(whole), indices.data()) || refused;
+        words = words.subspan(whole);
+        indices = indices.subspan(4 * whole);
+    };
+    if (digits_ == 4 && wide && detail::has_avx512()) take(find_avx512, 8);
+    if (digits_ == 4 && detail::has_avx2()) take(find_avx2, 4);
+#else
+    static_cast<void>(wide);
 #endif
-    return find_plain(words, indices);
+    return find_plain(words, indices) || refused;
 }
 
 }  // namespace assay

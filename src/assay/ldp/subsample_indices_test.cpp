@@ -89,12 +89,15 @@ TEST_CASE("the indices of many words are those of one at a time", "[subsample-in
             std::vector<std::uint32_t> indices(count * uniform.digits());
             std::vector<std::uint32_t> plain(indices.size());
             CHECK_FALSE(uniform.find_plain(words, plain));
-            CHECK_FALSE(uniform.find(words, indices));
-            CHECK(indices == plain);
+            for (const bool wide : {false, true}) {
+                indices.assign(indices.size(), 0);
+                CHECK_FALSE(uniform.find(words, indices, wide));
+                CHECK(indices == plain);
+            }
             if (count == 0 || refused.empty()) continue;
             words[static_cast<std::size_t>(random.integer(0, static_cast<int>(count) - 1))] =
                 refused.front();
-            CHECK(uniform.find(words, indices));
+            for (const bool wide : {false, true}) CHECK(uniform.find(words, indices, wide));
         }
     }
 }
