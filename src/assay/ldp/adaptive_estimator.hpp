@@ -29,7 +29,7 @@ struct PosteriorEstimate {
 ///              p(theta | answers); theta_t is the last; the next set holds the categories most
 ///              probable under theta_t, as many as the rule says. Before any answer theta is
 ///              uniform
-///   Memory     O(K) numbers, ResponseHistory::bytes() and 4 bytes an answer, at most 32 bytes a
+///   Memory     O(K) numbers, ResponseHistory::bytes() and 6 bytes an answer, at most 32 bytes a
 ///              distinct set, times at most 2; Gibbs 24 bytes a distinct (S, y) more. Measured at
 ///              K = 100 and 10^7 users, peak of the process: 168 MiB simulated by U6 and langevin;
 ///              548 MiB where every set differs from the others and every answer is outside, 996
