@@ -20,6 +20,18 @@ constexpr std::uint32_t members_mask = (1U << WideSubsample::most_categories) - 
 constexpr std::uint32_t empty_set = 1U << WideSubsample::most_categories;
 constexpr unsigned category_shift = 27;
 
+/// Where a code has category i: i = 4 q + r < 16 at 4 r + q.
+constexpr std::size_t bit(std::size_t i) {
+    return i < 16 ? 4 * (i % 4) + i / 4 : i;
+}
+/// The bits of a set's members in that order.
+constexpr std::uint32_t by_remainder(std::uint32_t members) {
+    std::uint32_t moved = (members ^ members >> 3U) & 0x0A0AU;
+    members ^= moved ^ moved << 3U;
+    moved = (members ^ members >> 6U) & 0x00CCU;
+    return members ^ moved ^ moved << 6U;
+}
+
 #if defined(__x86_64__)
 
 #define ASSAY_WIDE \
@@ -137,12 +149,41 @@ ASSAY_WIDE_INLINE Eight pick(const Eight* table, __m256i at) {
                                           _mm256_cmpge_epu32_mask(at, all(16U)), lane, table[2]);
 }
 
-/// theta(S) sum(phi) of eight sets.
+/// Sums over the subsets of {r, r + 4, r + 8, r + 12} for r = 0 to 3, by the number whose bits are
+/// the members; without categories that are not there.
 template <std::size_t vectors>
-ASSAY_WIDE_INLINE Eight masses(const Sets& sets, __m256i codes, const double* phi) {
-    Eight mass[4] = {};
-#pragma GCC unroll 24
-    for (std::size_t i = 0; i < 4 * vectors; ++i)
+struct SubsetSums {
+    Eight low[4];
+    Eight high[4];
+
+    ASSAY_WIDE_INLINE explicit SubsetSums(const double* phi) {
+#pragma GCC unroll 4
+        for (std::size_t r = 0; r < 4; ++r) {
+            low[r] = _mm512_maskz_mov_pd(0xAA, all(phi[r]));
+            if constexpr (vectors > 1)
+                low[r] = _mm512_mask_add_pd(low[r], 0xCC, low[r], all(phi[r + 4]));
+            if constexpr (vectors > 2)
+                low[r] = _mm512_mask_add_pd(low[r], 0xF0, low[r], all(phi[r + 8]));
+            if constexpr (vectors > 3) high[r] = low[r] + all(phi[r + 12]);
+        }
+    }
+};
+
+/// theta(S) sum(phi) of eight sets; the sums over all i of the same remainder by 4 come first, as
+/// in the vectors of the plain version.
+template <std::size_t vectors>
+ASSAY_WIDE_INLINE Eight masses(const Sets& sets, __m256i codes, const double* phi,
+                               const SubsetSums<vectors>& sums) {
+    const __m512i subsets = _mm512_maskz_cvtepu32_epi64(every, codes);
+    Eight mass[4];
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < 4; ++r) {
+        const __m512i subset = _mm512_maskz_srli_epi64(every, subsets, 4U * static_cast<unsigned>(r));
+        mass[r] = vectors > 3 ? _mm512_permutex2var_pd(sums.low[r], subset, sums.high[r])
+                              : _mm512_maskz_permutexvar_pd(every, subset, sums.low[r]);
+    }
+#pragma GCC unroll 8
+    for (std::size_t i = 16; i < 4 * vectors; ++i)
         mass[i % 4] =
             _mm512_mask_add_pd(mass[i % 4], _mm256_test_epi32_mask(codes, all(sets.bits[i])),
                                mass[i % 4], all(phi[i]));
@@ -156,12 +197,13 @@ ASSAY_WIDE_INLINE double find_terms(const Sets& sets, const Draw& draw, const do
                                     const Eight* phis, double whole, Terms& terms) {
     constexpr std::size_t count = Shape<vectors>::count;
     const __m256i lane = _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0);
+    const SubsetSums<vectors> sums(phi);
     Eight totals = {};
     __m256i codes = load(sets.codes.data());
     for (std::size_t j = 0;; j += 8) {
         const __m256i size = _mm256_popcnt_epi32(_mm256_and_si256(codes, all(members_mask)));
         const Eight ratio = pick<count>(&eight(sets.inside_ratio.data()), size);
-        const Eight mass = masses<vectors>(sets, codes, phi);
+        const Eight mass = masses<vectors>(sets, codes, phi, sums);
         const Eight base =
             ratio * mass + Eight(_mm512_maskz_max_pd(every, all(whole) - mass, Eight{}));
         if (j == 0) {
@@ -326,7 +368,7 @@ bool WideSubsample::admits(std::size_t categories, std::size_t answers) {
 
 WideSubsample::WideSubsample(std::size_t categories, std::size_t answers) {
     sets_.vectors = (categories + 3) / 4;
-    for (std::size_t i = 0; i < most_categories; ++i) sets_.bits[i] = 1U << i;
+    for (std::size_t i = 0; i < most_categories; ++i) sets_.bits[i] = 1U << bit(i);
     for (Draw& draw : draws_) {
         draw.indices.resize(answers + 16);  // a vector behind the last
         draw.codes.resize(answers + 8);
@@ -334,8 +376,9 @@ WideSubsample::WideSubsample(std::size_t categories, std::size_t answers) {
 }
 
 std::uint32_t WideSubsample::code(const ResponseHistory& history, std::uint32_t set) {
-    return set == ResponseHistory::empty ? empty_set
-                                         : static_cast<std::uint32_t>(history.members(set)[0]);
+    return set == ResponseHistory::empty
+               ? empty_set
+               : by_remainder(static_cast<std::uint32_t>(history.members(set)[0]));
 }
 
 void WideSubsample::choose(const ResponseHistory& history,
