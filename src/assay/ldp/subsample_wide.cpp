@@ -274,32 +274,21 @@ ASSAY_WIDE_INLINE double add_frequent(const Sets& sets, const Draw& draw, const 
 /// The terms of the rare answers, one by one.
 template <std::size_t vectors>
 ASSAY_WIDE_INLINE void add_rare(const Sets& sets, const Draw& draw, const Terms& terms,
-                                Eight* slopes) {
+                                const double* honest, Eight* slopes) {
     constexpr std::size_t count = Shape<vectors>::count;
-    Eight honest[count] = {};
-    __m256i categories[count];
     __m256i bits[count];
 #pragma GCC unroll 3
-    for (std::size_t i = 0; i < count; ++i) {
-        categories[i] = _mm256_add_epi32(_mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0),
-                                         all(static_cast<std::uint32_t>(8 * i)));
-        bits[i] = load(sets.bits.data() + 8 * i);
-    }
+    for (std::size_t i = 0; i < count; ++i) bits[i] = load(sets.bits.data() + 8 * i);
     for (std::size_t j = 0; j < draw.rare_count; ++j) {
         const __m256i code = all(draw.codes[j]);
-        const __m256i category = all(terms.category[j]);
         const Eight extra = all(terms.extra[j]);
-        const Eight own = all(terms.own[j]);
 #pragma GCC unroll 3
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t i = 0; i < count; ++i)
             slopes[i] = _mm512_mask_add_pd(slopes[i], _mm256_test_epi32_mask(bits[i], code),
                                            slopes[i], extra);
-            honest[i] = _mm512_mask_add_pd(
-                honest[i], _mm256_cmpeq_epi32_mask(categories[i], category), honest[i], own);
-        }
     }
 #pragma GCC unroll 3
-    for (std::size_t i = 0; i < count; ++i) slopes[i] += honest[i];
+    for (std::size_t i = 0; i < count; ++i) slopes[i] += eight(honest + 8 * i);
 }
 
 template <std::size_t vectors>
@@ -312,10 +301,12 @@ ASSAY_WIDE void add_all(const Sets& sets, const Draw& draw, Terms& terms, const 
 #pragma GCC unroll 3
     for (std::size_t i = 0; i < count; ++i)
         phis[i] = i < full ? eight(phi + 8 * i) : Eight(_mm512_maskz_loadu_pd(0xF, phi + 8 * i));
+    alignas(64) double honest[8 * count] = {};
     const double rare = find_terms<vectors>(sets, draw, phi, phis, whole, terms);
+    for (std::size_t j = 0; j < draw.rare_count; ++j) honest[terms.category[j]] += terms.own[j];
     double common = add_frequent<vectors>(sets, draw, terms, phis, sums);
     if (draw.rare_count > 0) {
-        add_rare<vectors>(sets, draw, terms, sums);
+        add_rare<vectors>(sets, draw, terms, honest, sums);
         common += rare;
     }
 #pragma GCC unroll 3

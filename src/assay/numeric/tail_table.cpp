@@ -249,6 +249,71 @@ __attribute__((target("avx2"))) std::size_t evaluate_avx2(const Layout& table,
     return i;
 }
 
+#define ASSAY_WIDE __attribute__((target("avx512f,avx512dq,avx512vl")))
+
+/// Four numbers each of two rows.
+ASSAY_WIDE inline __attribute__((always_inline)) __m512d two_rows(const double* first,
+                                                                  const double* second) {
+    return _mm512_maskz_insertf64x4(0xFF, _mm512_castpd256_pd512(_mm256_load_pd(first)),
+                                    _mm256_load_pd(second), 1);
+}
+
+/// As evaluate_avx2, eight at a time.
+ASSAY_WIDE std::size_t evaluate_avx512(const Layout& table, std::span<double> tails,
+                                       std::size_t begin) {
+    constexpr __mmask8 every = 0xFF;
+    const __m512i magnitude_bits = _mm512_set1_epi64(std::numeric_limits<long long>::max());
+    const __m512i first_row = _mm512_set1_epi64(table.first_row);
+    const __m512i side = _mm512_set1_epi64(table.side);
+    const __m512i smallest =
+        _mm512_set1_epi64(static_cast<long long>(std::bit_cast<std::uint64_t>(table.smallest)));
+    const __m512i rest = _mm512_set1_epi64(table.rest);
+    const __m512d one = _mm512_set1_pd(1.0);
+    const __m128i shift = _mm_cvtsi32_si128(table.shift);
+    const __m512i even = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0);
+    const __m512i odd = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
+    alignas(64) std::array<long long, batch> row;
+    bool is_beyond = false;
+    std::size_t i = begin;
+    while (!is_beyond && i + 8 <= tails.size()) {
+        std::size_t found = 0;
+        for (; found < batch && i + found + 8 <= tails.size(); found += 8) {
+            const __m512i tail = _mm512_loadu_si512(tails.data() + i + found);
+            const __m512i magnitude = _mm512_and_epi64(tail, magnitude_bits);
+            is_beyond = _mm512_cmplt_epi64_mask(magnitude, smallest) != 0;
+            if (is_beyond) break;
+            const __m512i from_first = _mm512_sub_epi64(
+                _mm512_maskz_srl_epi64(every, magnitude, shift), first_row);
+            _mm512_store_si512(row.data() + found,
+                               _mm512_mask_add_epi64(from_first, _mm512_movepi64_mask(tail),
+                                                     from_first, side));
+        }
+        for (std::size_t k = 0; k < found; k += 8) {
+            const __m512i tail = _mm512_loadu_si512(tails.data() + i + k);
+            const __m512d t = _mm512_sub_pd(
+                _mm512_castsi512_pd(_mm512_or_epi64(_mm512_and_epi64(tail, rest),
+                                                    _mm512_castpd_si512(one))),
+                one);
+            const auto at = [&](std::size_t lane) { return table.rows + 4 * row[k + lane]; };
+            const __m512d r04 = two_rows(at(0), at(4));
+            const __m512d r15 = two_rows(at(1), at(5));
+            const __m512d r26 = two_rows(at(2), at(6));
+            const __m512d r37 = two_rows(at(3), at(7));
+            const __m512d a = _mm512_maskz_unpacklo_pd(every, r04, r15);
+            const __m512d b = _mm512_maskz_unpackhi_pd(every, r04, r15);
+            const __m512d c = _mm512_maskz_unpacklo_pd(every, r26, r37);
+            const __m512d d = _mm512_maskz_unpackhi_pd(every, r26, r37);
+            __m512d y = _mm512_add_pd(_mm512_mul_pd(_mm512_permutex2var_pd(b, odd, d), t),
+                                      _mm512_permutex2var_pd(a, odd, c));
+            y = _mm512_add_pd(_mm512_mul_pd(y, t), _mm512_permutex2var_pd(b, even, d));
+            y = _mm512_add_pd(_mm512_mul_pd(y, t), _mm512_permutex2var_pd(a, even, c));
+            _mm512_storeu_pd(tails.data() + i + k, y);
+        }
+        i += found;
+    }
+    return i;
+}
+
 __attribute__((target("avx2"))) double sum_avx2(const Layout& table,
                                                 std::span<const std::uint64_t> words,
                                                 std::span<std::uint32_t> rare,
@@ -325,6 +390,7 @@ void TailTable::evaluate(std::span<double> tails) const {
                         smallest_};
     std::size_t i = 0;
     while (i < tails.size()) {
+        if (detail::has_avx512()) i = evaluate_avx512(layout, tails, i);
         i = evaluate_avx2(layout, tails, i);
         const std::size_t group = std::min<std::size_t>(4, tails.size() - i);
         evaluate_plain(tails.subspan(i, group));
