@@ -178,7 +178,8 @@ ASSAY_WIDE_INLINE Eight masses(const Sets& sets, __m256i codes, const double* ph
     Eight mass[4];
 #pragma GCC unroll 4
     for (std::size_t r = 0; r < 4; ++r) {
-        const __m512i subset = _mm512_maskz_srli_epi64(every, subsets, 4U * static_cast<unsigned>(r));
+        const __m512i subset =
+            _mm512_maskz_srli_epi64(every, subsets, 4U * static_cast<unsigned>(r));
         mass[r] = vectors > 3 ? _mm512_permutex2var_pd(sums.low[r], subset, sums.high[r])
                               : _mm512_maskz_permutexvar_pd(every, subset, sums.low[r]);
     }

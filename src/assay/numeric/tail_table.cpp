@@ -249,18 +249,17 @@ __attribute__((target("avx2"))) std::size_t evaluate_avx2(const Layout& table,
     return i;
 }
 
-#define ASSAY_WIDE __attribute__((target("avx512f,avx512dq,avx512vl")))
-
-/// Four numbers each of two rows.
-ASSAY_WIDE inline __attribute__((always_inline)) __m512d two_rows(const double* first,
-                                                                  const double* second) {
+/// The coefficients of two rows.
+__attribute__((target("avx512f"), always_inline)) inline __m512d two_rows(const double* first,
+                                                                          const double* second) {
     return _mm512_maskz_insertf64x4(0xFF, _mm512_castpd256_pd512(_mm256_load_pd(first)),
                                     _mm256_load_pd(second), 1);
 }
 
 /// As evaluate_avx2, eight at a time.
-ASSAY_WIDE std::size_t evaluate_avx512(const Layout& table, std::span<double> tails,
-                                       std::size_t begin) {
+__attribute__((target("avx512f"))) std::size_t evaluate_avx512(const Layout& table,
+                                                               std::span<double> tails,
+                                                               std::size_t begin) {
     constexpr __mmask8 every = 0xFF;
     const __m512i magnitude_bits = _mm512_set1_epi64(std::numeric_limits<long long>::max());
     const __m512i first_row = _mm512_set1_epi64(table.first_row);
@@ -282,18 +281,20 @@ ASSAY_WIDE std::size_t evaluate_avx512(const Layout& table, std::span<double> ta
             const __m512i magnitude = _mm512_and_epi64(tail, magnitude_bits);
             is_beyond = _mm512_cmplt_epi64_mask(magnitude, smallest) != 0;
             if (is_beyond) break;
-            const __m512i from_first = _mm512_sub_epi64(
-                _mm512_maskz_srl_epi64(every, magnitude, shift), first_row);
-            _mm512_store_si512(row.data() + found,
-                               _mm512_mask_add_epi64(from_first, _mm512_movepi64_mask(tail),
-                                                     from_first, side));
+            const __m512i from_first =
+                _mm512_sub_epi64(_mm512_maskz_srl_epi64(every, magnitude, shift), first_row);
+            _mm512_store_si512(
+                row.data() + found,
+                _mm512_mask_add_epi64(from_first,
+                                      _mm512_cmplt_epi64_mask(tail, _mm512_setzero_si512()),
+                                      from_first, side));
         }
         for (std::size_t k = 0; k < found; k += 8) {
             const __m512i tail = _mm512_loadu_si512(tails.data() + i + k);
-            const __m512d t = _mm512_sub_pd(
-                _mm512_castsi512_pd(_mm512_or_epi64(_mm512_and_epi64(tail, rest),
-                                                    _mm512_castpd_si512(one))),
-                one);
+            const __m512d t =
+                _mm512_sub_pd(_mm512_castsi512_pd(_mm512_or_epi64(_mm512_and_epi64(tail, rest),
+                                                                  _mm512_castpd_si512(one))),
+                              one);
             const auto at = [&](std::size_t lane) { return table.rows + 4 * row[k + lane]; };
             const __m512d r04 = two_rows(at(0), at(4));
             const __m512d r15 = two_rows(at(1), at(5));
@@ -380,7 +381,7 @@ __attribute__((target("avx2"))) bool tails_avx2(std::span<const std::uint64_t> w
 
 }  // namespace
 
-void TailTable::evaluate(std::span<double> tails) const {
+void TailTable::evaluate(std::span<double> tails, bool wide) const {
     if (!detail::has_avx2()) return evaluate_plain(tails);
     const Layout layout{rows_.front().coefficient,
                         52 - bits_,
@@ -388,9 +389,10 @@ void TailTable::evaluate(std::span<double> tails) const {
                         static_cast<long long>(side_),
                         static_cast<long long>(fraction_bits >> static_cast<unsigned>(bits_)),
                         smallest_};
+    wide = wide && detail::has_avx512();
     std::size_t i = 0;
     while (i < tails.size()) {
-        if (detail::has_avx512()) i = evaluate_avx512(layout, tails, i);
+        if (wide) i = evaluate_avx512(layout, tails, i);
         i = evaluate_avx2(layout, tails, i);
         const std::size_t group = std::min<std::size_t>(4, tails.size() - i);
         evaluate_plain(tails.subspan(i, group));
@@ -420,7 +422,7 @@ bool tails_avx2(std::span<const std::uint64_t>, double*) {
 
 }  // namespace
 
-void TailTable::evaluate(std::span<double> tails) const {
+void TailTable::evaluate(std::span<double> tails, bool) const {
     evaluate_plain(tails);
 }
 

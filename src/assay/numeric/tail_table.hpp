@@ -35,9 +35,9 @@ public:
 
     /// The function at one signed tail; beyond the table the function itself is called.
     [[nodiscard]] double at(double tail) const;
-    /// at() of each, in place. The two overloads that follow are the plain twins of AVX2 kernels,
-    /// with the same bits.
-    void evaluate(std::span<double> tails) const;
+    /// at() of each, in place, with AVX-512 unless not `wide`. Here and below the plain twins have
+    /// the bits of the vector kernels.
+    void evaluate(std::span<double> tails, bool wide = true) const;
     void evaluate_plain(std::span<double> tails) const;
 
     /// Sum of the function over uniform probabilities of 31 bits and a side, two from each word:
