@@ -65,9 +65,13 @@ public:
         make_room(model_, kind_, examples, workspace_);
         for_each_part(workers, model_, examples, [&](Columns columns) { pass(columns); });
         const std::vector<SumPiece> pieces = sum_pieces(model_);
-        workers.for_each(static_cast<Index>(pieces.size()), [&](Index i) {
-            add_piece(model_, kind_, pieces[static_cast<std::size_t>(i)], examples, workspace_,
-                      std::span(result.sum), workspace_.scratch.local());
+        // Every other piece, then the rest: both halves of the work have as much of every layer.
+        const std::size_t half = pieces.size() / 2;
+        workers.for_each(static_cast<Index>(pieces.size()), [&](Index task) {
+            const auto i = static_cast<std::size_t>(task);
+            const SumPiece piece = pieces[i < half ? 2 * i + 1 : 2 * (i - half)];
+            add_piece(model_, kind_, piece, examples, workspace_, std::span(result.sum),
+                      workspace_.scratch.local());
         });
         for (std::size_t i = 0; i < indices_.size(); ++i) count(i, result);
         result.live_bytes = std::max(result.live_bytes, live_bytes(result));
