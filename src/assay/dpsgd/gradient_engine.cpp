@@ -65,7 +65,7 @@ public:
         make_room(model_, kind_, examples, workspace_);
         for_each_part(workers, model_, examples, [&](Columns columns) { pass(columns); });
         const std::vector<SumPiece> pieces = sum_pieces(model_);
-        // Every other piece, then the rest: both halves of the work have as much of every layer.
+        // Every other piece, then the rest: both halves of the work have about as much of a layer.
         const std::size_t half = pieces.size() / 2;
         workers.for_each(static_cast<Index>(pieces.size()), [&](Index task) {
             const auto i = static_cast<std::size_t>(task);

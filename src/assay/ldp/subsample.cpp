@@ -20,18 +20,19 @@ using Four __attribute__((vector_size(32), aligned(8), may_alias)) = double;
 using FourWords __attribute__((vector_size(32), aligned(8), may_alias)) = std::int64_t;
 using FourCounts __attribute__((vector_size(16), aligned(4), may_alias)) = std::int32_t;
 
-ASSAY_INLINE Four& four(double* x) {
-    return *reinterpret_cast<Four*>(x);
+// No references: to one, clang gives a vector's natural alignment.
+ASSAY_INLINE Four* four(double* x) {
+    return reinterpret_cast<Four*>(x);
 }
-ASSAY_INLINE const Four& four(const double* x) {
-    return *reinterpret_cast<const Four*>(x);
+ASSAY_INLINE const Four* four(const double* x) {
+    return reinterpret_cast<const Four*>(x);
 }
-ASSAY_INLINE const FourWords& four(const std::int64_t* x) {
-    return *reinterpret_cast<const FourWords*>(x);
+ASSAY_INLINE const FourWords* four(const std::int64_t* x) {
+    return reinterpret_cast<const FourWords*>(x);
 }
 
-ASSAY_INLINE FourCounts& four(std::uint32_t* x) {
-    return *reinterpret_cast<FourCounts*>(x);
+ASSAY_INLINE FourCounts* four(std::uint32_t* x) {
+    return reinterpret_cast<FourCounts*>(x);
 }
 /// A loop, because the compiler makes that one instruction, and five of a vector's conversion.
 ASSAY_INLINE void convert(const std::uint32_t* counts, Four& x) {
@@ -85,9 +86,9 @@ struct Sums {
     Four vector[vectors];
 
     ASSAY_INLINE explicit Sums(const Operands& o) {
-        for (std::size_t i = 0; i < vectors; ++i) vector[i] = four(o.zeros + lanes * i);
+        for (std::size_t i = 0; i < vectors; ++i) vector[i] = *four(o.zeros + lanes * i);
     }
-    ASSAY_INLINE Four& operator[](std::size_t i) { return vector[i]; }
+    ASSAY_INLINE Four* at(std::size_t i) { return &vector[i]; }
 };
 template <>
 struct Sums<0> {
@@ -96,7 +97,7 @@ struct Sums<0> {
     ASSAY_INLINE explicit Sums(const Operands& o) : target(o.slopes) {
         std::fill_n(o.slopes, o.stride, 0.0);
     }
-    ASSAY_INLINE Four& operator[](std::size_t i) { return four(target + lanes * i); }
+    ASSAY_INLINE Four* at(std::size_t i) { return four(target + lanes * i); }
 };
 
 /// h sum(phi) / v of every frequent set, without its beta phi_y. Between the two passes over the
@@ -108,7 +109,7 @@ ASSAY_INLINE void find_frequent_marginals(const Operands& o) {
     for (std::size_t c = 0; c < o.frequent.size(); ++c, mask += lanes * end) {
         Four masses = {};
         for (std::size_t i = 0; i < end; ++i)
-            masses += (Four)((FourWords)four(o.phi + lanes * i) & four(mask + lanes * i));
+            masses += (Four)((FourWords)*four(o.phi + lanes * i) & *four(mask + lanes * i));
         o.marginals[c] = base_marginal(o.laws[o.frequent[c]].inside_ratio, sum(masses), o.whole);
     }
 }
@@ -128,16 +129,16 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
         for (std::size_t i = 0; i < end; ++i) {
             Four quotient;
             convert(counts + lanes * i, quotient);
-            quotient /= base + excess * four(o.phi + lanes * i);
-            four(counts + lanes * i) = FourCounts{};
+            quotient /= base + excess * *four(o.phi + lanes * i);
+            *four(counts + lanes * i) = FourCounts{};
             totals[i % 2] += quotient;
-            slopes[i] += excess * quotient;
+            *slopes.at(i) += excess * quotient;
         }
         const double quotients = sum(totals[0] + totals[1]);
         const double extra = (o.laws[o.frequent[c]].inside_ratio - 1.0) * quotients;
         const Four extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
-            slopes[i] += (Four)((FourWords)extras & four(mask + lanes * i));
+            *slopes.at(i) += (Four)((FourWords)extras & *four(mask + lanes * i));
         common += quotients;
         counts += lanes * end;
         mask += lanes * end;
@@ -150,7 +151,7 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
 template <std::size_t vectors>
 ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
     const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
-    for (std::size_t i = 0; i < end; ++i) four(o.honest + lanes * i) = four(o.zeros + lanes * i);
+    for (std::size_t i = 0; i < end; ++i) *four(o.honest + lanes * i) = *four(o.zeros + lanes * i);
     std::array<double, 2 * lanes> totals{};
     for (std::size_t j = 0; j < o.rare.size(); ++j) {
         const auto [y, set] = o.responses[o.rare[j]];
@@ -158,7 +159,7 @@ ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
         const ResponseHistory::Law& law = o.laws[set];
         Four masses = {};
         for (std::size_t i = 0; i < end; ++i)
-            masses += (Four)((FourWords)four(o.phi + lanes * i) & four(nibble(members, i)));
+            masses += (Four)((FourWords)*four(o.phi + lanes * i) & *four(nibble(members, i)));
         const double quotient =
             1.0 / (base_marginal(law.inside_ratio, sum(masses), o.whole) + law.excess * o.phi[y]);
         totals[j % totals.size()] += quotient;
@@ -166,10 +167,10 @@ ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
         const double extra = (law.inside_ratio - 1.0) * quotient;
         const Four extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
-            slopes[i] += (Four)((FourWords)extras & four(nibble(members, i)));
+            *slopes.at(i) += (Four)((FourWords)extras & *four(nibble(members, i)));
     }
-    for (std::size_t i = 0; i < end; ++i) slopes[i] += four(o.honest + lanes * i);
-    return sum(four(totals.data()) + four(totals.data() + lanes));
+    for (std::size_t i = 0; i < end; ++i) *slopes.at(i) += *four(o.honest + lanes * i);
+    return sum(*four(totals.data()) + *four(totals.data() + lanes));
 }
 
 template <std::size_t vectors>
@@ -179,7 +180,7 @@ ASSAY_INLINE void add_all(const Operands& o) {
     find_frequent_marginals<vectors>(o);
     double common = add_frequent<vectors>(o, slopes);
     if (!o.rare.empty()) common += add_rare<vectors>(o, slopes);
-    for (std::size_t i = 0; i < end; ++i) four(o.slopes + lanes * i) = slopes[i] + common;
+    for (std::size_t i = 0; i < end; ++i) *four(o.slopes + lanes * i) = *slopes.at(i) + common;
 }
 
 ASSAY_VECTOR_CLONES

@@ -45,11 +45,12 @@ using Eight __attribute__((vector_size(64), aligned(8), may_alias)) = double;
 // uninitialised operand.
 constexpr __mmask8 every = 0xFF;
 
-ASSAY_WIDE_INLINE const Eight& eight(const double* x) {
-    return *reinterpret_cast<const Eight*>(x);
+// No references: to one, clang gives a vector's natural alignment.
+ASSAY_WIDE_INLINE const Eight* eight(const double* x) {
+    return reinterpret_cast<const Eight*>(x);
 }
-ASSAY_WIDE_INLINE Eight& eight(double* x) {
-    return *reinterpret_cast<Eight*>(x);
+ASSAY_WIDE_INLINE Eight* eight(double* x) {
+    return reinterpret_cast<Eight*>(x);
 }
 ASSAY_WIDE_INLINE __m256i load(const std::uint32_t* x) {
     return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(x));
@@ -203,16 +204,16 @@ ASSAY_WIDE_INLINE double find_terms(const Sets& sets, const Draw& draw, const do
     __m256i codes = load(sets.codes.data());
     for (std::size_t j = 0;; j += 8) {
         const __m256i size = _mm256_popcnt_epi32(_mm256_and_si256(codes, all(members_mask)));
-        const Eight ratio = pick<count>(&eight(sets.inside_ratio.data()), size);
+        const Eight ratio = pick<count>(eight(sets.inside_ratio.data()), size);
         const Eight mass = masses<vectors>(sets, codes, phi, sums);
         const Eight base =
             ratio * mass + Eight(_mm512_maskz_max_pd(every, all(whole) - mass, Eight{}));
         if (j == 0) {
-            eight(terms.base.data()) = base;
+            *eight(terms.base.data()) = base;
         } else {
             const std::size_t k = j - 8;
             const __m256i category = _mm256_srli_epi32(codes, category_shift);
-            const Eight excess = _mm512_mask_mov_pd(pick<count>(&eight(sets.excess.data()), size),
+            const Eight excess = _mm512_mask_mov_pd(pick<count>(eight(sets.excess.data()), size),
                                                     _mm256_test_epi32_mask(codes, all(empty_set)),
                                                     all(sets.empty_excess));
             const __mmask8 live =
@@ -220,8 +221,8 @@ ASSAY_WIDE_INLINE double find_terms(const Sets& sets, const Draw& draw, const do
             const Eight quotient =
                 _mm512_maskz_div_pd(live, all(1.0), base + excess * pick<count>(phis, category));
             totals += quotient;
-            eight(terms.own.data() + k) = excess * quotient;
-            eight(terms.extra.data() + k) = (ratio - 1.0) * quotient;
+            *eight(terms.own.data() + k) = excess * quotient;
+            *eight(terms.extra.data() + k) = (ratio - 1.0) * quotient;
             _mm256_store_si256(reinterpret_cast<__m256i*>(terms.category.data() + k), category);
         }
         if (j >= draw.rare_count) break;
@@ -289,7 +290,7 @@ ASSAY_WIDE_INLINE void add_rare(const Sets& sets, const Draw& draw, const Terms&
                                            slopes[i], extra);
     }
 #pragma GCC unroll 3
-    for (std::size_t i = 0; i < count; ++i) slopes[i] += eight(honest + 8 * i);
+    for (std::size_t i = 0; i < count; ++i) slopes[i] += *eight(honest + 8 * i);
 }
 
 template <std::size_t vectors>
@@ -301,7 +302,7 @@ ASSAY_WIDE void add_all(const Sets& sets, const Draw& draw, Terms& terms, const 
     Eight sums[count] = {};
 #pragma GCC unroll 3
     for (std::size_t i = 0; i < count; ++i)
-        phis[i] = i < full ? eight(phi + 8 * i) : Eight(_mm512_maskz_loadu_pd(0xF, phi + 8 * i));
+        phis[i] = i < full ? *eight(phi + 8 * i) : Eight(_mm512_maskz_loadu_pd(0xF, phi + 8 * i));
     alignas(64) double honest[8 * count] = {};
     const double rare = find_terms<vectors>(sets, draw, phi, phis, whole, terms);
     for (std::size_t j = 0; j < draw.rare_count; ++j) honest[terms.category[j]] += terms.own[j];
@@ -314,7 +315,7 @@ ASSAY_WIDE void add_all(const Sets& sets, const Draw& draw, Terms& terms, const 
     for (std::size_t i = 0; i < count; ++i) {
         const Eight slope = sums[i] + common;
         if (i < full)
-            eight(slopes + 8 * i) = slope;
+            *eight(slopes + 8 * i) = slope;
         else
             *reinterpret_cast<Four*>(slopes + 8 * i) = low(slope);
     }

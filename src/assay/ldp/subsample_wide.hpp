@@ -59,7 +59,8 @@ public:
         alignas(64) std::array<double, most_sets> frequent_excess{};
         std::size_t frequent = 0;
         std::size_t vectors = 0;  // of four categories
-        /// 2^i. A constant would be made from an integer register time and again.
+        /// The bit of category i in a code. A constant would be made from an integer register time
+        /// and again.
         alignas(32) std::array<std::uint32_t, most_categories> bits{};
         std::vector<std::uint16_t> cells;  // by index, 64 times the cell; then rows of zeros
         std::vector<std::uint32_t> rare;   // codes, by index less that of the first
