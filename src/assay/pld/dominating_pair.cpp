@@ -44,20 +44,30 @@ real normal_mass(real a, real b) {
     return 1.0L - normal_tail(-a) - normal_tail(b);
 }
 
+/// asinh(e^x); beyond 40 it is x + log 2 to 2^-115.
+real asinh_exp(real x) {
+    return x > 40.0L ? x + std::numbers::ln2_v<real> : std::asinh(std::exp(x));
+}
+
+/// The normal quantile at which log W = loss >= 0 of the antipodal pair. With y = e^{cz} that is
+/// s' y^2 + (1-q)(1-e^l) y - e^l s' = 0, s' = q e^{-c^2/2}, whose positive root is
+/// e^{l/2 + asinh(h/s)}, h = (1-q)(e^l - 1)/2 and s = q e^{l/2 - c^2/2}. h/s stays a logarithm,
+/// since e^{-c^2/2} leaves the range of numbers where there is little noise.
+real antipodal_quantile(real q, real c, real loss) {
+    if (loss == 0.0L) return 0.0L;
+    const real log_excess = loss + std::log(-std::expm1(-loss));  // log(e^l - 1)
+    const real log_ratio = std::log1p(-q) + log_excess - std::numbers::ln2_v<real> - std::log(q) -
+                           0.5L * loss + 0.5L * c * c;
+    return (0.5L * loss + asinh_exp(log_ratio)) / c;
+}
+
 /// The normal quantile at which log W = loss; W increases with it.
 real quantile(const DominatingPair& pair, real loss) {
     if (std::isinf(loss)) return loss;
     const real q = pair.q;
     const real c = pair.c;
-    if (pair.shape == DominatingPair::Shape::antipodal) {
-        if (loss < 0.0L) return -quantile(pair, -loss);
-        if (loss > 11000.0L) return loss / (2.0L * c);
-        // q' y^2 + (1-q)(1-t) y - t q' = 0 for y = e^{cz}, q' = q e^{-c^2/2}, t = e^loss >= 1.
-        const real scaled = q * std::exp(-0.5L * c * c);
-        const real half = 0.5L * (1.0L - q) * std::expm1(loss);
-        const real root = std::sqrt(half * half + std::exp(loss) * scaled * scaled);
-        return std::log((half + root) / scaled) / c;
-    }
+    if (pair.shape == DominatingPair::Shape::antipodal)
+        return std::copysign(antipodal_quantile(q, c, std::fabs(loss)), loss);
     const real excess = std::expm1(loss) / q;
     if (excess <= -1.0L) return -infinity;
     const real log_shifted = q == 1.0L ? loss : std::log1p(excess);
@@ -166,17 +176,19 @@ PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
 LossRange loss_range(const DominatingPair& pair, real deviations) {
     const real q = pair.q;
     const real c = pair.c;
-    const auto removal = [&](real z) {
-        const real exponent = c * z - 0.5L * c * c;
-        return exponent > 11000.0L ? exponent + std::log(q) : std::log1p(q * std::expm1(exponent));
+    // log(1 + q (e^x - 1))
+    const auto log_mixture = [&](real x) {
+        if (q == 1.0L) return x;
+        return x > 11000.0L ? x + std::log(q) : std::log1p(q * std::expm1(x));
     };
+    const auto removal = [&](real z) { return log_mixture(c * z - 0.5L * c * c); };
     const real high = c + deviations;
     switch (pair.shape) {
         case DominatingPair::Shape::removal: return {removal(-deviations), removal(high)};
         case DominatingPair::Shape::symmetric: return {-removal(high), removal(high)};
         case DominatingPair::Shape::antipodal: break;
     }
-    const real top = removal(high) - std::log1p(q * std::expm1(-c * high - 0.5L * c * c));
+    const real top = removal(high) - log_mixture(-c * high - 0.5L * c * c);
     return {-top, top};
 }
 
