@@ -57,6 +57,13 @@ struct Term {
     [[nodiscard]] real cap() const { return log_weight + unsampled; }
 };
 
+/// log(e^a + e^b) rounded up.
+real log_add_up(real a, real b) {
+    const real sum = log_add(a, b);
+    if (std::isinf(sum)) return sum;
+    return sum + 2.0L * libm_error + 4.0L * std::fabs(sum) * unit_roundoff;
+}
+
 /// Everything of (112) but the values H_n - 1.
 struct Mixture {
     explicit Mixture(const Setting& setting)
@@ -92,10 +99,8 @@ struct Mixture {
         std::sort(terms.begin(), terms.end(),
                   [](const Term& a, const Term& b) { return a.cap() > b.cap(); });
         rest.assign(terms.size() + 1, minus_infinity);
-        for (std::size_t i = terms.size(); i-- > 0;) {
-            const real sum = log_add(rest[i + 1], terms[i].cap() + terms[i].error);
-            rest[i] = sum + 2.0L * libm_error + 4.0L * std::fabs(sum) * unit_roundoff;
-        }
+        for (std::size_t i = terms.size(); i-- > 0;)
+            rest[i] = log_add_up(rest[i + 1], terms[i].cap() + terms[i].error);
     }
 
     PositiveNumber sampling;  // q~
@@ -138,7 +143,7 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
         const real shift_squared = setting.shift_squared(term.n);
         moments += static_cast<real>(highest);
         if (capped && (is_negligible(mixture.rest[i], sum) || moments > most_moments)) {
-            left_out = mixture.rest[i];
+            left_out = log_add_up(left_out, mixture.rest[i]);
             break;
         }
         real value = std::numeric_limits<real>::infinity();
@@ -153,7 +158,7 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
         if (!(std::isfinite(value) && error < 1e18L)) {
             // Not certified: nothing can be said without the cap, and with it not more than it.
             if (!capped) return {0.0, infinity};
-            left_out = log_add(left_out, term.cap() + term.error + libm_error);
+            left_out = log_add_up(left_out, term.cap() + term.error);
             continue;
         }
         if (capped) value = std::min(value, term.unsampled);
