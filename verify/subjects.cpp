@@ -22,12 +22,13 @@ Enclosure library_answer(std::string_view quantity_name, const Point& point) {
     cli::Arguments arguments;
     for (const cli::Parameter& parameter : quantity.parameters)
         if (point.has(parameter.name)) arguments.set(parameter.name, point[parameter.name]);
-    return quantity.evaluate(arguments).values.front();
+    return cli::evaluate(quantity, arguments).values.front();
 }
 
 Enclosure library_answer(const std::string& quantity_name, const std::string& params) {
     const cli::Quantity& quantity = quantity_named(quantity_name);
-    return quantity.evaluate(cli::read_arguments(quantity.parameters, cli::Json::parse(params)))
+    return cli::evaluate(quantity,
+                         cli::read_arguments(quantity.parameters, cli::Json::parse(params)))
         .values.front();
 }
 

@@ -42,5 +42,6 @@ constexpr long law_bits = 64;
 [[nodiscard]] std::vector<Check> conversion_laws();
 [[nodiscard]] std::vector<Check> accounting_laws();
 [[nodiscard]] std::vector<Check> composition_laws();
+[[nodiscard]] std::vector<Check> bracket_laws();
 
 }  // namespace assay::verify

@@ -85,18 +85,25 @@ PldOptions pld_options(const Options& options) {
 /// On each side the better one of privacy loss distributions and Renyi divergences, as far as the
 /// standing of its theorem is admitted.
 template <class Found>
-PrivacyBracket better_of(const Found& found, PrivacyBracket from_rdp, StandingFilter filter) {
-    const bool is_published = found.upper.theorem.standing == Standing::published;
-    const bool is_admitted = filter == StandingFilter::any || is_published;
-    if (found.lower.value >= from_rdp.lower.value) from_rdp.lower = found.lower;
-    if (is_admitted && found.upper.value <= from_rdp.upper.value) {
+PrivacyBracket better_of(const Found& found, PrivacyBracket from_rdp, const PrivacyInput& input) {
+    const auto is_admitted = [&](const Bound& bound, StandingFilter filter) {
+        return filter == StandingFilter::any || bound.theorem.standing == Standing::published;
+    };
+    if (is_admitted(found.lower, input.filter) && found.lower.value >= from_rdp.lower.value)
+        from_rdp.lower = found.lower;
+    if (is_admitted(found.upper, input.filter) && found.upper.value <= from_rdp.upper.value) {
         from_rdp.upper = found.upper;
         from_rdp.upper_order = 0.0;
     }
-    if (is_published && found.upper.value <= from_rdp.published_upper.value) {
+    if (is_admitted(found.upper, StandingFilter::published) &&
+        found.upper.value <= from_rdp.published_upper.value) {
         from_rdp.published_upper = found.upper;
         from_rdp.published_order = 0.0;
     }
+    for (const Bound* upper : {&from_rdp.upper, &from_rdp.published_upper})
+        require_ordered(from_rdp.lower.value, upper->value, [&] {
+            return "both accountants together, " + describe(input.plain_phases(), input.adjacency);
+        });
     return from_rdp;
 }
 
@@ -139,7 +146,7 @@ void run_epsilon(const Options& options, Streams& streams) {
         const EpsilonBracket found =
             pld_epsilon(input.plain_phases(), input.adjacency, delta, pld_options(options));
         require_gap(options, found.relative_gap, found.note);
-        report.bracket = better_of(found, report.bracket, input.filter);
+        report.bracket = better_of(found, report.bracket, input);
         report.accountant = "pld";
     }
     print(report, input, options.privacy.json, streams);
@@ -161,7 +168,7 @@ void run_delta(const Options& options, Streams& streams) {
         const DeltaCurve found =
             pld_delta(input.plain_phases(), input.adjacency, {&epsilon, 1}, pld_options(options));
         require_gap(options, found.relative_gap, found.note);
-        report.bracket = better_of(found.points.front(), report.bracket, input.filter);
+        report.bracket = better_of(found.points.front(), report.bracket, input);
         report.accountant = "pld";
     }
     print(report, input, options.privacy.json, streams);

@@ -90,8 +90,8 @@ Answer evaluate(const Quantity& quantity, Arguments arguments, double budget) {
     arguments.deadline =
         Clock::now() + std::chrono::duration_cast<Clock::duration>(
                            std::chrono::duration<double>(0.8 * std::min(budget, 1e9)));
-    auto work = [function = quantity.evaluate, arguments = std::move(arguments)] {
-        return function(arguments);
+    auto work = [&quantity, arguments = std::move(arguments)] {
+        return cli::evaluate(quantity, arguments);
     };
     return evaluate_within(budget, std::move(work)).value_or(quantity.trivial_value);
 }

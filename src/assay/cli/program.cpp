@@ -19,6 +19,7 @@ namespace {
 
 constexpr int success = 0;
 constexpr int bad_input = 2;
+constexpr int internal_error = 3;
 
 constexpr std::string_view overview =
     R"(assay: certified differential privacy of subsampled Gaussian mechanisms
@@ -45,7 +46,8 @@ Commands:
   help         this text, or that of a command: assay help epsilon
 
 `assay COMMAND --help` explains a command. `assay --version` prints the version.
-Exit codes: 0 success, 1 a comparison failed, 2 bad input (one line on standard error).
+Exit codes: 0 success, 1 a comparison failed, 2 bad input, 3 bounds that contradict each other, a
+defect of this program (2 and 3: one line on standard error).
 )";
 
 constexpr std::array<std::string_view, 10> commands{
@@ -152,7 +154,7 @@ int run_program(int argc, const char* const* argv, Streams streams, Ranks& ranks
         return exit_code;
     } catch (const std::exception& error) {
         streams.err << "assay: " << one_line(error.what()) << std::endl;
-        return bad_input;
+        return dynamic_cast<const InternalError*>(&error) ? internal_error : bad_input;
     }
 }
 

@@ -236,6 +236,28 @@ TEST_CASE("published bounds alone are used when asked for", "[cli]") {
     CHECK(published["upper"]["standing"] == "published");
     CHECK(published["upper"]["value"] > any["upper"]["value"]);
     CHECK(published["published_upper"] == any["published_upper"]);
+    // The lower side rests on our proof: where that is not admitted nothing is left of it.
+    CHECK(any["lower"]["standing"] == "ours");
+    CHECK(published["lower"]["status"] == "vacuous");
+}
+
+TEST_CASE("grids of privacy loss distributions have the standing of their proof", "[cli]") {
+    const std::string run =
+        "delta --sampling poisson --adjacency add-remove --noise-multiplier 1 "
+        "--sampling-probability 0.01 --epsilon 1 --accountant pld --json --steps ";
+    const Json composed = Json::parse(run_assay(run + "100").out);
+    CHECK(composed["upper"]["standing"] == "ours");
+    CHECK(composed["lower"]["standing"] == "ours");
+    CHECK(composed["published_upper"]["value"] > composed["upper"]["value"]);
+    const Json published = Json::parse(run_assay(run + "100 --standing published").out);
+    CHECK(published["upper"]["standing"] == "published");
+    CHECK(published["upper"] == published["published_upper"]);
+    CHECK(published["lower"]["status"] == "vacuous");
+    // One step has a closed form, and no grid.
+    const Json one = Json::parse(run_assay(run + "1 --standing published").out);
+    CHECK(one["upper"]["standing"] == "published");
+    CHECK(one["lower"]["standing"] == "published");
+    CHECK(one["lower"]["value"] > 0.99999 * one["upper"]["value"].get<double>());
 }
 
 TEST_CASE("eval reads standard input and reports by its exit code", "[cli]") {

@@ -1,8 +1,28 @@
 #include "assay/cli/quantity.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "assay/numeric/bound.hpp"
+
 namespace assay::cli {
+
+namespace {
+
+void require_ordered(const Quantity& quantity, const std::vector<Enclosure>& values) {
+    for (const Enclosure& value : values)
+        assay::require_ordered(value.lower, value.upper,
+                               [&] { return std::string(quantity.name); });
+}
+
+}  // namespace
+
+Answer evaluate(const Quantity& quantity, const Arguments& arguments) {
+    Answer answer = quantity.evaluate(arguments);
+    require_ordered(quantity, answer.values);
+    return answer;
+}
 
 bool is_curve(const Quantity& quantity) {
     bool has_order = false;
@@ -18,12 +38,16 @@ bool is_curve(const Quantity& quantity) {
 
 std::vector<Enclosure> evaluate_curve(const Quantity& quantity, std::span<const double> orders,
                                       const Arguments& arguments) {
-    if (quantity.curve != nullptr) return quantity.curve(orders, arguments);
+    if (quantity.curve != nullptr) {
+        std::vector<Enclosure> curve = quantity.curve(orders, arguments);
+        require_ordered(quantity, curve);
+        return curve;
+    }
     std::vector<Enclosure> values(orders.size(), quantity.trivial_value);
     Arguments at = arguments;
     for (std::size_t i = 0; i < orders.size() && Clock::now() < arguments.deadline; ++i) {
         at.set("alpha", orders[i]);
-        values[i] = quantity.evaluate(at).values.front();
+        values[i] = evaluate(quantity, at).values.front();
     }
     return values;
 }

@@ -42,6 +42,9 @@ struct Quantity {
     std::vector<Enclosure> (*curve)(std::span<const double> orders, const Arguments&) = nullptr;
 };
 
+/// The quantity's answer, every value of it held to lower <= upper.       Throws  InternalError
+[[nodiscard]] Answer evaluate(const Quantity& quantity, const Arguments& arguments);
+
 /// True for a divergence at every real order > 1 whose other parameters are among sigma, s, m, q.
 [[nodiscard]] bool is_curve(const Quantity& quantity);
 

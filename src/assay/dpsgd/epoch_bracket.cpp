@@ -125,7 +125,14 @@ EpochBracket answered(const EpochMechanism& mechanism, const Question& question)
     validate(mechanism);
     if (question.epochs < 1 || question.epochs > 100'000)
         throw DomainError("epochs", fmt::format("{}", question.epochs), "1 .. 100000");
-    return std::visit([&](const auto& m) { return answer(m, question); }, mechanism);
+    const EpochBracket found =
+        std::visit([&](const auto& m) { return answer(m, question); }, mechanism);
+    require_ordered(found.lower.value, found.upper.value, [&] {
+        return fmt::format("{} = {} of {}, {} epochs",
+                           question.wants_delta ? "delta at epsilon" : "epsilon at delta",
+                           question.given, describe(mechanism), question.epochs);
+    });
+    return found;
 }
 
 }  // namespace

@@ -132,6 +132,14 @@ double PrivacyLedger::cut_share(double epsilon) const {
 
 LedgerEpsilon PrivacyLedger::epsilon(double delta) const {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    LedgerEpsilon found = of_sampling(delta);
+    require_ordered(found.lower.value, found.upper.value, [&] {
+        return fmt::format("epsilon at delta = {} after {} steps of {}", delta, steps_, describe());
+    });
+    return found;
+}
+
+LedgerEpsilon PrivacyLedger::of_sampling(double delta) const {
     const bool cut = sampling_.maximum_batch_size.has_value() &&
                      (sampling_.scheme == SamplingScheme::poisson ||
                       sampling_.scheme == SamplingScheme::balls_and_bins);

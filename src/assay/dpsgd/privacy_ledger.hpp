@@ -53,6 +53,7 @@ public:
     [[nodiscard]] std::string describe() const;
 
 private:
+    [[nodiscard]] LedgerEpsilon of_sampling(double delta) const;
     [[nodiscard]] LedgerEpsilon untruncated(double delta) const;
     /// What cutting the batches adds to delta at epsilon, for any neighbours.
     [[nodiscard]] double cut_share(double epsilon) const;

@@ -1,5 +1,7 @@
 #include "assay/dpsgd/sequence_bracket.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -68,8 +70,19 @@ EpochBracket merged(Enclosure ours, const Bound& plain, double trivial_upper) {
     return found;
 }
 
-void measure_gap(EpochBracket& found) {
+std::string describe(const ReleaseSequence& sequence) {
+    std::string text;
+    for (const auto& [mechanism, count] : sequence.epochs)
+        text += fmt::format("{} epochs of {}; ", count, assay::describe(mechanism));
+    return text + assay::describe(sequence.steps, Adjacency::zero_out);
+}
+
+void complete(EpochBracket& found, const char* question, double given,
+              const ReleaseSequence& sequence) {
     const double upper = found.upper.value;
+    require_ordered(found.lower.value, upper, [&] {
+        return fmt::format("{} = {} of {}", question, given, describe(sequence));
+    });
     found.gap = upper < infinity && upper > 0.0 ? (upper - found.lower.value) / upper : 0.0;
 }
 
@@ -91,7 +104,7 @@ EpochBracket sequence_epsilon(const ReleaseSequence& sequence, double delta, con
     EpochBracket found = laws.epochs.empty()
                              ? EpochBracket{plain.lower, plain.upper, 0.0, plain.note}
                              : merged(composed_epsilon(laws, delta, goal), plain.upper, infinity);
-    measure_gap(found);
+    complete(found, "epsilon at delta", delta, sequence);
     return found;
 }
 
@@ -105,7 +118,7 @@ EpochBracket sequence_delta(const ReleaseSequence& sequence, double epsilon, con
     EpochBracket found = laws.epochs.empty()
                              ? EpochBracket{plain.lower, plain.upper, 0.0, curve.note}
                              : merged(composed_delta(laws, epsilon, goal), plain.upper, 1.0);
-    measure_gap(found);
+    complete(found, "delta at epsilon", epsilon, sequence);
     return found;
 }
 

@@ -1,5 +1,7 @@
 #include "assay/numeric/bound.hpp"
 
+#include <fmt/format.h>
+
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
@@ -12,6 +14,14 @@ Bound vacuous(Direction direction, Theorem theorem) {
     const double value =
         direction == Direction::upper ? std::numeric_limits<double>::infinity() : 0.0;
     return Bound{value, direction, theorem, Status::vacuous};
+}
+
+void require_ordered(double lower, double upper, const std::function<std::string()>& question) {
+    if (lower <= upper) return;
+    throw InternalError(
+        fmt::format("internal error: {}: the lower bound {:.17g} and the upper bound {:.17g} "
+                    "contradict each other; please report this question",
+                    question(), lower, upper));
 }
 
 std::string_view to_string(Direction direction) {

@@ -1,4 +1,6 @@
 #pragma once
+#include <functional>
+#include <string>
 #include <string_view>
 
 namespace assay {
@@ -30,6 +32,11 @@ struct Bound {
 
 /// The trivial bound of a non-negative quantity: +inf above, 0 below.
 [[nodiscard]] Bound vacuous(Direction direction, Theorem theorem);
+
+/// The one place that refuses a contradictory answer: lower > upper, or a NaN among them.
+///   `question` names what was asked; it is called only for the message.
+///   Throws  InternalError
+void require_ordered(double lower, double upper, const std::function<std::string()>& question);
 
 [[nodiscard]] std::string_view to_string(Direction direction);
 [[nodiscard]] std::string_view to_string(Standing standing);

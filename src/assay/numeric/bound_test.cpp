@@ -44,3 +44,17 @@ TEST_CASE("theorems are equal when citation and standing are", "[bound]") {
     CHECK_FALSE(Theorem{"a", Standing::ours} == Theorem{"a", Standing::published});
     CHECK_FALSE(Theorem{"a", Standing::ours} == Theorem{"b", Standing::ours});
 }
+
+TEST_CASE("bounds that contradict each other are refused by the question's name", "[bound]") {
+    const auto question = [] { return std::string("epsilon of a test"); };
+    CHECK_NOTHROW(require_ordered(0.0, 0.0, question));
+    CHECK_NOTHROW(require_ordered(1.0, HUGE_VAL, question));
+    for (const auto& [lower, upper] : {std::pair{1.0, std::nextafter(1.0, 0.0)},
+                                       {std::nan(""), 1.0},
+                                       {0.0, std::nan("")},
+                                       {HUGE_VAL, 1.0}}) {
+        CHECK_THROWS_AS(require_ordered(lower, upper, question), InternalError);
+        CHECK_THROWS_WITH(require_ordered(lower, upper, question),
+                          Catch::Contains("epsilon of a test") && Catch::Contains("report"));
+    }
+}

@@ -52,8 +52,10 @@ Enclosure hull(const Enclosure& a, const Enclosure& b) {
 Enclosure intersect(const Enclosure& a, const Enclosure& b) {
     const Enclosure common{std::max(a.lower, b.lower), std::min(a.upper, b.upper)};
     if (common.lower > common.upper)
-        throw Error(fmt::format("disjoint enclosures [{:.17g}, {:.17g}] and [{:.17g}, {:.17g}]",
-                                a.lower, a.upper, b.lower, b.upper));
+        throw InternalError(
+            fmt::format("internal error: disjoint enclosures [{:.17g}, {:.17g}] and [{:.17g}, "
+                        "{:.17g}] of one number; please report this question",
+                        a.lower, a.upper, b.lower, b.upper));
     return common;
 }
 

@@ -27,7 +27,7 @@ struct Enclosure {
 [[nodiscard]] Enclosure enclose_between(real lower, real upper);
 
 /// Smallest interval with both; and the common part, where both contain the same exact number.
-/// Throws Error when they are disjoint: one of the two is then wrong.
+/// Throws InternalError when they are disjoint: one of the two is then wrong.
 [[nodiscard]] Enclosure hull(const Enclosure& a, const Enclosure& b);
 [[nodiscard]] Enclosure intersect(const Enclosure& a, const Enclosure& b);
 

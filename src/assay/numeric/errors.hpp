@@ -26,6 +26,12 @@ private:
     std::string admissible_;
 };
 
+/// Answers contradict each other: a defect of the library, whatever the input.
+class InternalError : public Error {
+public:
+    using Error::Error;
+};
+
 /// Results of different direction (upper, lower) or adjacency were combined.
 class DirectionError : public Error {
 public:

@@ -1,5 +1,7 @@
 #include "assay/pld/pld_accountant.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,7 +26,8 @@ struct Problem {
     std::vector<RepeatedLossPair> pairs;     // dominate
     std::vector<RepeatedLossPair> attained;  // attained by two neighbouring data sets
     bool exact = true;                       // the two are the same
-    Theorem theorem;
+    Theorem upper_theorem;
+    Theorem lower_theorem;
 };
 
 Problem pose(std::span<const Phase> phases, Adjacency adjacency) {
@@ -41,8 +44,12 @@ Problem pose(std::span<const Phase> phases, Adjacency adjacency) {
             problem.exact = false;
         }
         if (problem.pairs.size() == 1 || pair.theorem.standing == Standing::ours)
-            problem.theorem = pair.theorem;
+            problem.upper_theorem = pair.theorem;
     }
+    problem.lower_theorem = cite::attained;
+    const CompositionPlan plan(problem.pairs, adjacency, PldOptions{}.relative_gap);
+    if (plan.factors() > 0.0 && plan.single() == nullptr)  // no closed form: grids decide
+        problem.upper_theorem = problem.lower_theorem = cite::privacy_loss_distributions;
     return problem;
 }
 
@@ -313,6 +320,14 @@ Status status(bool vacuous) {
     return vacuous ? Status::vacuous : Status::certified;
 }
 
+void require_consistent(const Bound& lower, const Bound& upper, const char* question, double given,
+                        std::span<const Phase> phases, Adjacency adjacency) {
+    require_ordered(lower.value, upper.value, [&] {
+        return fmt::format("{} = {} of {}, privacy loss distributions", question, given,
+                           describe(phases, adjacency));
+    });
+}
+
 }  // namespace
 
 DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
@@ -345,9 +360,12 @@ DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
         const DeltaSides& s = sides[i];
         DeltaBracket point;
         point.epsilon = epsilons[i];
-        point.lower = {s.lower(), Direction::lower, cite::attained,
+        point.lower = {s.lower(), Direction::lower, problem.lower_theorem,
                        status(s.lower() == 0.0 && s.upper() > 0.0)};
-        point.upper = {s.upper(), Direction::upper, problem.theorem, status(s.upper() == 1.0)};
+        point.upper = {s.upper(), Direction::upper, problem.upper_theorem,
+                       status(s.upper() == 1.0)};
+        require_consistent(point.lower, point.upper, "delta at epsilon", point.epsilon, phases,
+                           adjacency);
         point.removal_lower = s.removal_lower;
         point.removal_upper = s.removal_upper;
         point.addition_lower = s.addition_lower;
@@ -369,10 +387,11 @@ EpsilonBracket pld_epsilon(std::span<const Phase> phases, Adjacency adjacency, d
         if (found.relative_width() > options.relative_gap && result.note.empty())
             result.note = "the dominating pair is not attained by neighbouring data sets";
     }
-    result.lower = {found.lower, Direction::lower, cite::attained,
+    result.lower = {found.lower, Direction::lower, problem.lower_theorem,
                     status(found.lower == 0.0 && found.upper > 0.0)};
-    result.upper = {found.upper, Direction::upper, problem.theorem,
+    result.upper = {found.upper, Direction::upper, problem.upper_theorem,
                     status(!std::isfinite(found.upper))};
+    require_consistent(result.lower, result.upper, "epsilon at delta", delta, phases, adjacency);
     result.relative_gap = found.relative_width();
     return result;
 }

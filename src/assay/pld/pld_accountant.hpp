@@ -49,7 +49,9 @@ struct EpsilonBracket {
 ///              are refined until the gap is reached or memory ends
 ///   Direction  both sides, rounding included (docs/error_bounds.md#privacy-loss)
 ///   Domain     steps >= 1, epsilons finite and >= 0
-///   Throws     DomainError, UnsupportedMechanism
+///   Standing   a single factor (one step, Gaussian steps) has a closed form and the standing of
+///              its theorem; grids and the distributions below are ours
+///   Throws     DomainError, UnsupportedMechanism, InternalError
 [[nodiscard]] DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
                                    std::span<const double> epsilons,
                                    const PldOptions& options = {});

@@ -37,6 +37,8 @@ inline constexpr Theorem bennett{"hoeffding1963 Theorem 3 (Bennett's inequality)
                                  Standing::published};
 inline constexpr Theorem convex_order{"docs/proofs.md, convex order of sums", Standing::ours};
 inline constexpr Theorem koskela2020_composition{"chua2025 Proposition 2.5", Standing::published};
+inline constexpr Theorem privacy_loss_distributions{
+    "docs/proofs.md, privacy loss distributions on grids", Standing::ours};
 inline constexpr Theorem symmetric_dominating_pair{
     "docs/proofs.md, symmetric dominating pair under replace-one", Standing::ours};
 

@@ -81,6 +81,13 @@ std::string describe(const Mechanism& mechanism) {
     return std::visit(Description{}, mechanism);
 }
 
+std::string describe(std::span<const Phase> phases, Adjacency adjacency) {
+    std::string text;
+    for (const Phase& phase : phases)
+        text += fmt::format("{} x {}; ", phase.steps, describe(phase.mechanism));
+    return text + std::string(to_string(adjacency));
+}
+
 void validate(const Mechanism& mechanism) {
     std::visit(Validation{}, mechanism);
 }

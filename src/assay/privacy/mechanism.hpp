@@ -1,8 +1,11 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
+
+#include "assay/privacy/adjacency.hpp"
 
 namespace assay {
 
@@ -49,6 +52,9 @@ struct Phase {
 
 /// One line: sampler, noise multiplier, sampling probability or sizes.
 [[nodiscard]] std::string describe(const Mechanism& mechanism);
+
+/// "N x <mechanism>; N x <mechanism>; <adjacency>".
+[[nodiscard]] std::string describe(std::span<const Phase> phases, Adjacency adjacency);
 
 /// Throws DomainError unless noise_multiplier > 0, 0 <= q < 1 and 1 <= |B| < |D|, all finite.
 void validate(const Mechanism& mechanism);

@@ -75,9 +75,17 @@ TEST_CASE("mechanism: bad parameters are refused by name", "[mechanism]") {
     CHECK(refused(FixedSizeWithReplacementGaussian{1.0, 6, 5}) == "dataset-size");
 }
 
+TEST_CASE("a composition is described phase by phase", "[mechanism]") {
+    const Phase phases[] = {{Gaussian{2.0}, 3}, {SampledGaussian{1.5, 0.1}, 7}};
+    CHECK(describe(phases, Adjacency::zero_out) ==
+          "3 x Gaussian mechanism, noise multiplier 2; 7 x Poisson sampling, noise multiplier 1.5, "
+          "sampling probability 0.1; zero-out");
+}
+
 TEST_CASE("theorems of docs/proofs.md say that they are ours", "[mechanism]") {
-    for (const Theorem& theorem : {cite::fixed_size_replace_one, cite::poisson_replace_one,
-                                   cite::with_replacement, cite::explicit_pair}) {
+    for (const Theorem& theorem :
+         {cite::fixed_size_replace_one, cite::poisson_replace_one, cite::with_replacement,
+          cite::explicit_pair, cite::privacy_loss_distributions}) {
         CHECK(theorem.standing == Standing::ours);
         CHECK(theorem.citation.find("docs/proofs.md") != std::string_view::npos);
     }

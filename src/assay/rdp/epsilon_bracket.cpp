@@ -183,6 +183,21 @@ PrivacyBracket bracket(std::span<const Phase> phases, Adjacency adjacency, const
     return result;
 }
 
+/// The side of a pair that the proofs behind it are ours of.
+Bound lower_side_of_pairs(double value, StandingFilter filter) {
+    return lower_side(filter == StandingFilter::any ? value : 0.0, cite::explicit_pair);
+}
+
+/// Both upper bounds are held against the lower one.
+PrivacyBracket consistent(PrivacyBracket result, const char* question, double given,
+                          std::span<const Phase> phases, Adjacency adjacency) {
+    for (const Bound* upper : {&result.upper, &result.published_upper})
+        require_ordered(result.lower.value, upper->value, [&] {
+            return fmt::format("{} = {} of {}", question, given, describe(phases, adjacency));
+        });
+    return result;
+}
+
 PrivacyBracket epsilon_answer(std::span<const Phase> phases, Adjacency adjacency, double delta,
                               StandingFilter filter, std::span<const double> grid) {
     check(phases, adjacency);
@@ -203,26 +218,12 @@ PrivacyBracket epsilon_answer(std::span<const Phase> phases, Adjacency adjacency
         return result;
     }
     const std::vector<RepeatedPair> pairs = explicit_pairs(phases, adjacency);
-    result.lower = lower_side(epsilon_lower_bound(pairs, delta), cite::explicit_pair);
+    result.lower = lower_side_of_pairs(epsilon_lower_bound(pairs, delta), filter);
     return result;
 }
 
-}  // namespace
-
-PrivacyBracket epsilon_bracket(std::span<const Phase> phases, Adjacency adjacency, double delta,
-                               StandingFilter filter) {
-    return epsilon_answer(phases, adjacency, delta, filter, {});
-}
-
-PrivacyBracket epsilon_bracket_on_grid(std::span<const Phase> phases, Adjacency adjacency,
-                                       double delta, std::span<const double> orders,
-                                       StandingFilter filter) {
-    if (orders.empty()) throw DomainError("orders", "none", "at least one order > 1");
-    return epsilon_answer(phases, adjacency, delta, filter, orders);
-}
-
-PrivacyBracket delta_bracket(std::span<const Phase> phases, Adjacency adjacency, double epsilon,
-                             StandingFilter filter) {
+PrivacyBracket delta_answer(std::span<const Phase> phases, Adjacency adjacency, double epsilon,
+                            StandingFilter filter) {
     check(phases, adjacency);
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0, finite");
     const Convert convert = [epsilon](double order, double rdp) {
@@ -243,8 +244,30 @@ PrivacyBracket delta_bracket(std::span<const Phase> phases, Adjacency adjacency,
         return result;
     }
     const std::vector<RepeatedPair> pairs = explicit_pairs(phases, adjacency);
-    result.lower = lower_side(delta_lower_bound(pairs, epsilon), cite::explicit_pair);
+    result.lower = lower_side_of_pairs(delta_lower_bound(pairs, epsilon), filter);
     return result;
+}
+
+}  // namespace
+
+PrivacyBracket epsilon_bracket(std::span<const Phase> phases, Adjacency adjacency, double delta,
+                               StandingFilter filter) {
+    return consistent(epsilon_answer(phases, adjacency, delta, filter, {}), "epsilon at delta",
+                      delta, phases, adjacency);
+}
+
+PrivacyBracket epsilon_bracket_on_grid(std::span<const Phase> phases, Adjacency adjacency,
+                                       double delta, std::span<const double> orders,
+                                       StandingFilter filter) {
+    if (orders.empty()) throw DomainError("orders", "none", "at least one order > 1");
+    return consistent(epsilon_answer(phases, adjacency, delta, filter, orders), "epsilon at delta",
+                      delta, phases, adjacency);
+}
+
+PrivacyBracket delta_bracket(std::span<const Phase> phases, Adjacency adjacency, double epsilon,
+                             StandingFilter filter) {
+    return consistent(delta_answer(phases, adjacency, epsilon, filter), "delta at epsilon", epsilon,
+                      phases, adjacency);
 }
 
 }  // namespace assay

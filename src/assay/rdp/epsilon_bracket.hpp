@@ -9,7 +9,7 @@
 
 namespace assay {
 
-/// Which upper side to report.
+/// Which theorems a side may rest on; `published` leaves a side vacuous that only ours give.
 enum class StandingFilter { any, published };
 
 /// An (epsilon, delta) answer: the truth lies in [lower, upper].
@@ -25,7 +25,8 @@ struct PrivacyBracket {
 ///   Maths      min over orders (continuous) of the canonne2020/balle2020 conversion of
 ///              sum_i steps_i rdp_i(order), clipped at 0; below: tilted Berry-Esseen bound for the
 ///              explicit worst pair (docs/proofs.md)
-///   Domain     0 < delta < 1, steps >= 1          Throws  DomainError, UnsupportedMechanism
+///   Domain     0 < delta < 1, steps >= 1
+///   Throws     DomainError, UnsupportedMechanism, InternalError
 [[nodiscard]] PrivacyBracket epsilon_bracket(std::span<const Phase> phases, Adjacency adjacency,
                                              double delta,
                                              StandingFilter filter = StandingFilter::any);

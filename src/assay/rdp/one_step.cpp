@@ -1,5 +1,7 @@
 #include "assay/rdp/one_step.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -73,8 +75,8 @@ struct PublishedBounds {
     }
 };
 
-OneStep assemble(const Mechanism& mechanism, Adjacency adjacency, const Enclosure& exact,
-                 const Bound& published) {
+OneStep assemble(const Mechanism& mechanism, Adjacency adjacency, double order,
+                 const Enclosure& exact, const Bound& published) {
     const Theorem theorem = exact_theorem(mechanism, adjacency);
     OneStep step;
     step.lower = Bound{exact.lower, Direction::lower, cite::attained};
@@ -83,6 +85,10 @@ OneStep assemble(const Mechanism& mechanism, Adjacency adjacency, const Enclosur
     step.published_upper = theorem.standing == Standing::published ? step.upper : published;
     // Whatever is published also bounds the truth.
     if (step.published_upper.value < step.upper.value) step.upper = step.published_upper;
+    require_ordered(step.lower.value, step.upper.value, [&] {
+        return fmt::format("Renyi divergence of order {} of {}; {}", order, describe(mechanism),
+                           to_string(adjacency));
+    });
     return step;
 }
 
@@ -168,7 +174,7 @@ std::vector<OneStep> one_step_rdp(const Mechanism& mechanism, Adjacency adjacenc
     std::vector<OneStep> steps;
     steps.reserve(orders.size());
     for (std::size_t i = 0; i < orders.size(); ++i)
-        steps.push_back(assemble(mechanism, adjacency, exact[i], published[i]));
+        steps.push_back(assemble(mechanism, adjacency, orders[i], exact[i], published[i]));
     return steps;
 }
 

@@ -35,6 +35,7 @@ struct OneStep {
                                                std::span<const double> orders);
 
 /// All three at once; lower <= truth <= upper <= published_upper, rounding included.
+///   Throws     DomainError, UnsupportedMechanism, InternalError
 [[nodiscard]] OneStep one_step_rdp(const Mechanism& mechanism, Adjacency adjacency, double order);
 [[nodiscard]] std::vector<OneStep> one_step_rdp(const Mechanism& mechanism, Adjacency adjacency,
                                                 std::span<const double> orders);

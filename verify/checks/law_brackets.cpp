@@ -1,0 +1,167 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "assay/pld/pld_accountant.hpp"
+#include "assay/pld/tilted_bracket.hpp"
+#include "assay/rdp/epsilon_bracket.hpp"
+#include "assay/rdp/one_step.hpp"
+#include "verify/checks/law_parts.hpp"
+#include "verify/checks/spaces.hpp"
+
+// No lower bound exceeds an upper bound of the same number, whichever accountant gave either, over
+// the widest ranges that are admitted.
+
+namespace assay::verify {
+
+namespace {
+
+constexpr double largest_probability = 1.0 - 0x1p-53;
+
+/// sampler 0..3: none, Poisson, fixed size without and with replacement (draws = 1 .. 1000 of
+/// draws/q records); adjacency 0..2.
+Mechanism mechanism_at(const Point& p) {
+    const double sigma = p["sigma"];
+    const double q = p["q"];
+    switch (p.integer("sampler")) {
+        case 0: return Gaussian{sigma};
+        case 1: return SampledGaussian{sigma, q};
+        case 2: return FixedSizeGaussian{sigma, q};
+        default: break;
+    }
+    const double draws = p["draws"];
+    const double size = std::clamp(std::round(draws / q), draws + 1.0, 1e12);
+    return FixedSizeWithReplacementGaussian{sigma, static_cast<std::int64_t>(draws),
+                                            static_cast<std::int64_t>(size)};
+}
+
+Adjacency adjacency_at(const Point& p) {
+    constexpr std::array adjacencies{Adjacency::add_remove, Adjacency::replace_one,
+                                     Adjacency::zero_out};
+    return adjacencies[static_cast<std::size_t>(p.integer("adjacency"))];
+}
+
+/// A theorem covers the sampler under the adjacency.
+bool is_covered(const Point& p) {
+    const long adjacency = p.integer("adjacency");
+    if (p.integer("sampler") == 3) return adjacency == 0;
+    return p.integer("sampler") != 2 || adjacency != 2;
+}
+
+Space space(int last_sampler, std::vector<Dimension> asked) {
+    Space all{{{"sampler", Law::linear, 0, double(last_sampler), true, {0, 1, 2, 3}},
+               {"adjacency", Law::linear, 0, 2, true, {0, 1, 2}},
+               {"sigma",
+                Law::logarithmic,
+                1e-8,
+                1e6,
+                false,
+                {1e-8, 7e-6, 1e-3, 0.004, 0.006, 0.008, 0.0094, 0.05, 0.3, 1.0, 10.0, 1e4}},
+               {"q",
+                Law::probability,
+                1e-12,
+                largest_probability,
+                false,
+                {1e-12, 1e-6, 0.001, 0.3, 0.5, 0.99, largest_probability}}},
+              is_covered};
+    std::erase_if(all.dimensions[0].corners, [&](double x) { return x > last_sampler; });
+    for (Dimension& dimension : asked) all.dimensions.push_back(std::move(dimension));
+    return all;
+}
+
+Dimension steps(double most) {
+    return count_dimension("T", 1, most, {1, 2, 3, 1000});
+}
+Dimension deltas() {
+    return positive_dimension("delta", 1e-300, 0.999, {1e-300, 1e-100, 1e-5, 0.3, 0.999});
+}
+Dimension epsilons() {
+    return {"eps", Law::logarithmic, 1e-6, 500.0, false, {0.0, 1e-6, 1.0, 30.0, 500.0}};
+}
+Dimension draws() {
+    return count_dimension("draws", 1, 1000, {1, 2, 5, 1000});
+}
+
+/// The smallest and the largest of what several accountants say of one number.
+struct Agreed {
+    double lower = 0.0;
+    double upper = std::numeric_limits<double>::infinity();
+    void add(double low, double high) {
+        lower = std::max(lower, low);
+        upper = std::min(upper, high);
+    }
+};
+
+/// Coarse grids are bounds as well, and quick.
+constexpr PldOptions coarse{
+    .relative_gap = 0.05, .smallest_delta = 1e-12, .most_bytes = std::size_t{1} << 22U};
+
+/// Privacy loss distributions admit the sampler, and take less than a second: one step has a closed
+/// form, several need many grids where there is little noise or delta is far below 1e-30.
+bool has_distributions(const Point& p) {
+    const bool is_quick = p["sigma"] >= 0.3 && (!p.has("delta") || p["delta"] >= 1e-30);
+    return p.integer("sampler") != 3 && (p["T"] == 1.0 || is_quick);
+}
+
+Agreed epsilon_at(const Point& p) {
+    const Phase phase{mechanism_at(p), p.integer("T")};
+    const PrivacyBracket renyi = epsilon_bracket({&phase, 1}, adjacency_at(p), p["delta"]);
+    Agreed agreed{renyi.lower.value, std::min(renyi.upper.value, renyi.published_upper.value)};
+    if (has_distributions(p)) {
+        const EpsilonBracket found = pld_epsilon({&phase, 1}, adjacency_at(p), p["delta"], coarse);
+        agreed.add(found.lower.value, found.upper.value);
+    }
+    return agreed;
+}
+
+Agreed delta_at(const Point& p) {
+    const Phase phase{mechanism_at(p), p.integer("T")};
+    const double epsilon = p["eps"];
+    const PrivacyBracket renyi = delta_bracket({&phase, 1}, adjacency_at(p), epsilon);
+    Agreed agreed{renyi.lower.value, std::min(renyi.upper.value, renyi.published_upper.value)};
+    if (has_distributions(p)) {
+        const DeltaBracket found =
+            pld_delta({&phase, 1}, adjacency_at(p), {&epsilon, 1}, coarse).points.front();
+        agreed.add(found.lower.value, found.upper.value);
+    }
+    return agreed;
+}
+
+Agreed divergence_at(const Point& p) {
+    const OneStep step = one_step_rdp(mechanism_at(p), adjacency_at(p), p["alpha"]);
+    return {step.lower.value, std::min(step.upper.value, step.published_upper.value)};
+}
+
+Check ordered(const char* id, const char* claim, Space where, int quick, int full,
+              Agreed (*answer)(const Point&)) {
+    return at_most_law(
+        id, claim, std::move(where), quick, full,
+        [=](const Point& p) {
+            const double lower = answer(p).lower;
+            return interval_of({lower, lower});
+        },
+        [=](const Point& p) {
+            const double upper = answer(p).upper;
+            return interval_of({upper, upper});
+        });
+}
+
+}  // namespace
+
+std::vector<Check> bracket_laws() {
+    return {
+        ordered("law.brackets.epsilon",
+                "every lower bound of epsilon is below every upper one, of all accountants",
+                space(3, {steps(1e6), deltas(), draws()}), 24, 2000, epsilon_at),
+        ordered("law.brackets.delta",
+                "every lower bound of delta is below every upper one, of all accountants",
+                space(3, {steps(1e6), epsilons(), draws()}), 24, 2000, delta_at),
+        ordered("law.brackets.one_step_delta", "the same for one step, which has a closed form",
+                space(2, {steps(1.0), epsilons()}), 40, 4000, delta_at),
+        ordered("law.brackets.divergence",
+                "the attained divergence is below every upper bound of it",
+                space(3, {order_dimension(), draws()}), 40, 4000, divergence_at),
+    };
+}
+
+}  // namespace assay::verify
