@@ -7,6 +7,8 @@
 #include <iostream>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
@@ -154,6 +156,16 @@ std::string epoch_line(const Report& report, const EpochReport& epoch,
                        score(report.trainer, epoch.evaluation), epsilon_text(epsilon));
 }
 
+/// What the bracket of epsilon rests on, for both outputs.
+std::vector<std::string> assumptions() {
+    return {
+        "the account is of the parameters of one training run with exact arithmetic and normal "
+        "noise, for whoever does not know the seed",
+        "not in the account: the choice of options by earlier runs, and what is printed of the "
+        "training data besides (losses, accuracies, sizes and counts of batches, a stop at an "
+        "infinite loss)"};
+}
+
 std::string closing(const Report& report, const LedgerEpsilon& epsilon) {
     std::string text =
         fmt::format("\n{} {:.4f} at epsilon in {}, delta = {}\n", score_name(report.trainer),
@@ -166,13 +178,8 @@ std::string closing(const Report& report, const LedgerEpsilon& epsilon) {
     if (refused > 0)
         text += wrapped(
             fmt::format("{} gradients were not finite and were left out of their sums", refused));
-    return text +
-           wrapped(
-               "the account is of the parameters of one training run with exact arithmetic "
-               "and normal noise, for whoever does not know the seed. Not in it: the choice "
-               "of options by earlier runs, and what is printed of the training data besides "
-               "(losses, accuracies, sizes and counts of batches, a stop at an infinite "
-               "loss)");
+    for (const std::string& assumption : assumptions()) text += wrapped(assumption);
+    return text;
 }
 
 Json to_json(Report& report, const LedgerEpsilon& epsilon) {
@@ -213,6 +220,7 @@ Json to_json(Report& report, const LedgerEpsilon& epsilon) {
             {"delta", report.delta},
             {"epsilon", {{"lower", side_json(epsilon.lower)}, {"upper", side_json(epsilon.upper)}}},
             {"note", epsilon.note},
+            {"assumptions", assumptions()},
             {"epochs", std::move(epochs)},
             {"version", build_info().version}};
 }

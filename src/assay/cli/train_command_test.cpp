@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
@@ -67,6 +69,23 @@ TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
     const auto account = nlohmann::json::parse(answer.out);
     CHECK(upper >= account["lower"]["value"].get<double>());
     CHECK(lower <= account["upper"]["value"].get<double>());
+}
+
+TEST_CASE("both outputs of a training run say what the account rests on", "[cli]") {
+    const std::string text = run(private_run + "--epochs 1").out;
+    const auto json = nlohmann::json::parse(run(private_run + "--epochs 1 --json").out);
+    REQUIRE(json["assumptions"].size() == 2);
+    // The text is broken into lines.
+    const auto words = [](std::istringstream from) {
+        return std::vector<std::string>(std::istream_iterator<std::string>(from), {});
+    };
+    const std::vector<std::string> printed = words(std::istringstream(text));
+    for (const std::string line : json["assumptions"]) {
+        const std::vector<std::string> wanted = words(std::istringstream(line));
+        CAPTURE(line);
+        CHECK(std::search(printed.begin(), printed.end(), wanted.begin(), wanted.end()) !=
+              printed.end());
+    }
 }
 
 TEST_CASE("models of several classes have no area under a curve", "[cli]") {
