@@ -65,11 +65,13 @@ verify_run = trap : INT; $(RELEASE)/assay-verify run --tier $(1) --out results/l
     $(if $(RESUME),--resume); code=$$?; test $$code -gt 1 || \
     $(PYTHON) plots/verify_report.py results/latest/verify/$(1)/report.json || code=2; exit $$code
 
-.PHONY: verify verify-quick
+.PHONY: verify verify-quick mutants
 verify-quick: build ## every claim against independent oracles, about a minute: SEED= ONLY='exact.*' BUDGET=
 	@$(call verify_run,quick)
 verify: build ## the same at many more points; RESUME=1 goes on with a run that was interrupted
 	@$(call verify_run,full)
+mutants: setup ## seed faults into a copy of the library: each must fail its row. ONLY='pld-*'
+	@scripts/mutants --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)')
 
 .PHONY: tables
 CERTIFIED := results/reference/certified

@@ -31,11 +31,34 @@ std::vector<Check> joined(std::initializer_list<std::vector<Check> (*)()> lists)
 }
 
 std::span<const Check> all_rows() {
-    static const std::vector<Check> rows =
-        joined({enclosure_rows, bound_rows, limit_rows, path_rows, balls_and_bins_rows, epoch_rows,
-                pld_rows, pld_composition_rows, local_privacy_rows, batch_sampling_rows,
-                truncation_rows, dpsgd_rows, noise_rows, monte_carlo_rows, sampling_method_rows,
-                order_statistics_rows, law_rows, attack_rows, control_rows});
+    static const std::vector<Check> rows = joined({enclosure_rows,
+                                                   bound_rows,
+                                                   limit_rows,
+                                                   path_rows,
+                                                   balls_and_bins_rows,
+                                                   epoch_rows,
+                                                   pld_rows,
+                                                   pld_composition_rows,
+                                                   local_privacy_rows,
+                                                   batch_sampling_rows,
+                                                   batch_large_rows,
+                                                   batch_address_rows,
+                                                   batch_outcome_rows,
+                                                   truncation_rows,
+                                                   dpsgd_rows,
+                                                   noise_rows,
+                                                   noise_block_rows,
+                                                   ledger_rows,
+                                                   noise_search_rows,
+                                                   training_rows,
+                                                   random_stream_rows,
+                                                   numeric_table_rows,
+                                                   monte_carlo_rows,
+                                                   sampling_method_rows,
+                                                   order_statistics_rows,
+                                                   law_rows,
+                                                   attack_rows,
+                                                   control_rows});
     return rows;
 }
 

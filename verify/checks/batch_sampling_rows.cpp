@@ -132,7 +132,7 @@ void add_law_rows(const SamplerScene& scene, bool cut, std::vector<Check>& rows)
         fmt::format("batches.{}.law", scene.name),
         "every example, every pair and the first m examples (m = n: the size) are in a batch as "
         "often as the law says",
-        batches_space(12.0, cut), 3, 60, [=](const Point& p) { return member_events(scene, p); }));
+        batches_space(12.0, cut), 8, 60, [=](const Point& p) { return member_events(scene, p); }));
     rows.push_back(
         events_row(fmt::format("batches.{}.independent", scene.name),
                    "an example in a batch and one in the next batch (of the next epoch, where "

@@ -136,11 +136,10 @@ Enclosure one_example(const Point& p, bool reference) {
 
 /// |sum over a batch and example 0 - sum over the batch|, in double: what rounding the sums adds is
 /// below 2^-41 C, and clipping leaves 2^-40 C.
-Enclosure neighbours(const Point& p) {
-    constexpr int others = 20;
+Enclosure neighbours(const Point& p, int others) {
     const NetworkScene scene = network_scene(p, others + 1);
     const Model<double> model = scaled_model<double>(scene, p);
-    std::vector<std::uint32_t> indices(others + 1);
+    std::vector<std::uint32_t> indices(static_cast<std::size_t>(others) + 1);
     std::iota(indices.begin(), indices.end(), 0U);
     std::vector<double> with = clipped(model, scene.data, indices, p["C"], false);
     indices.erase(indices.begin());
@@ -148,6 +147,9 @@ Enclosure neighbours(const Point& p) {
     std::transform(with.begin(), with.end(), without.begin(), with.begin(), std::minus<>());
     return exactly(norm_above<double>(with));
 }
+
+/// More examples than the engine holds at once.
+constexpr int chunked = 4200;
 
 /// The shares of C and of the gradient that clipping may take away: twice its budget.
 template <class Real>
@@ -172,6 +174,21 @@ std::vector<Check> gradient_rows() {
     Space neighbouring = wild_space();
     for (Dimension& d : neighbouring.dimensions)
         if (d.name == "C") d = {"C", Law::logarithmic, 1e-20, 1e20, false, {1.0}};
+    Space in_chunks = neighbouring;
+    for (Dimension& d : in_chunks.dimensions) {
+        if (d.name == "net") d = {"net", Law::linear, 0, 1, true, {0, 1}};
+        if (d.name == "bad") d = {"bad", Law::linear, 0, 0, true, {0}};
+        if (d.name == "weights") d = {"weights", Law::linear, -0.01, 0.01, false, {0.0}};
+        if (d.name == "inputs") d = {"inputs", Law::linear, 0.0, 3.0, false, {0.0, 1.0}};
+    }
+    Check chunks = clip_row("neighbours_in_chunks.double",
+                            "the same where not all of a batch are held at once, but for rounding",
+                            Relation::at_most, std::move(in_chunks), 3, 40,
+                            [](const Point& p) { return neighbours(p, chunked); });
+    // Sums of `chunked` terms, none of which exceeds C, that are rounded as often.
+    chunks.truth = [](const Point& p, long bits) {
+        return Interval(p["C"], bits) * (1.0 + Interval(chunked * chunked * 0x1p-52, bits));
+    };
     return {clip_row("one_example.float", claim, Relation::at_most, wild_space(), 400, 4000,
                      [](const Point& p) { return one_example<float>(p, false); }),
             clip_row("one_example.double", claim, Relation::at_most, wild_space(), 400, 4000,
@@ -190,7 +207,9 @@ std::vector<Check> gradient_rows() {
                      [](const Point& p) { return one_example<double>(p, false); }),
             clip_row("neighbours.double",
                      "sums over batches that differ in one example are within C of each other",
-                     Relation::at_most, std::move(neighbouring), 60, 600, neighbours),
+                     Relation::at_most, neighbouring, 60, 600,
+                     [](const Point& p) { return neighbours(p, 20); }),
+            std::move(chunks),
             kept_row<float>("kept.float"),
             kept_row<double>("kept.double")};
 }

@@ -361,8 +361,8 @@ Check edge_twin(Check row) {
 
 std::vector<Check> local_privacy_rows() {
     return joined({probability_rows, honest_rows, epsilon_rows, theorem_rows, monotone_laws,
-                   equality_laws, local_utility_rows, local_posterior_rows,
-                   posterior_sampler_rows});
+                   equality_laws, local_utility_rows, local_posterior_rows, posterior_sampler_rows,
+                   response_law_rows});
 }
 
 }  // namespace assay::verify

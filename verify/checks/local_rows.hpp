@@ -13,5 +13,6 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> local_utility_rows();
 [[nodiscard]] std::vector<Check> local_posterior_rows();
 [[nodiscard]] std::vector<Check> posterior_sampler_rows();
+[[nodiscard]] std::vector<Check> response_law_rows();
 
 }  // namespace assay::verify

@@ -17,10 +17,12 @@ constexpr long at_cap = 2;
 
 /// kappa, moved to the edge where there is one in [0, 1].
 double share_at(const Point& p) {
-    if (!p.has("edge")) return p["kappa"];
+    if (!p.has("edge") && !p.has("between")) return p["kappa"];
     const double outside = p["K"] - p["k"];
+    const double apart = std::log1p((outside - 1.0) * std::exp(-p["eps"]));  // the two edges
     double saved = std::log(outside);
-    if (p.integer("edge") == at_cap) saved -= std::log1p((outside - 1.0) * std::exp(-p["eps"]));
+    if (p.has("between")) saved -= p["between"] * apart;
+    if (p.has("edge") && p.integer("edge") == at_cap) saved -= apart;
     const double share = 1.0 - saved / p["eps"];
     return share >= 0.0 && share <= 1.0 ? share : p["kappa"];
 }
@@ -94,6 +96,17 @@ Space population_space(double most, double left_out, bool regular) {
 Space at_edges(Space space) {
     space.dimensions.push_back({"edge", Law::linear, 1.0, 2.0, true, {1.0, 2.0}});
     space.admits = [](const Point& p) { return p["k"] >= 1.0 && p["k"] <= p["K"] - 2.0; };
+    return space;
+}
+
+Space between_edges(Space space) {
+    for (Dimension& d : space.dimensions)
+        if (d.name == "eps") d = {"eps", Law::linear, 0.5, 8.0, false, {1.0, 2.0, 4.0, 8.0}};
+    space.dimensions.push_back({"between", Law::linear, 0.05, 0.95, false, {0.5}});
+    space.admits = [](const Point& p) {
+        const double outside = p["K"] - p["k"];
+        return p["k"] >= 1.0 && outside >= 2.0 && std::log(outside) <= p["eps"];
+    };
     return space;
 }
 

@@ -26,6 +26,9 @@ namespace assay::verify {
 /// With a coordinate "edge" that moves kappa to where a case of epsilon_2 begins, to the rounding
 /// of a double: 1 at eps - eps1 = ln(K - k), 2 at epsilon_2 = eps.
 [[nodiscard]] Space at_edges(Space space);
+/// With a coordinate "between" that moves kappa between these two edges, where the bound of Theorem
+/// 1 exceeds epsilon and epsilon_2 is epsilon; eps from ln(K - k), so that both exist, to 8.
+[[nodiscard]] Space between_edges(Space space);
 
 [[nodiscard]] Draws draws_at(const Point& point, std::string_view name);
 
