@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/pld/ratio_atoms.hpp"
 
 namespace assay {
 
@@ -13,9 +14,17 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// log sum_i masses[i] e^{order h k_i}, within 1e-9, from the end where the exponent is largest;
-/// blocks of 64 share one exponential.
-double log_moment(const PrivacyLossPmf& pmf, double order) {
+constexpr double u = 0x1p-53;
+
+/// A logarithm, and a bound of its error.
+struct LogMoment {
+    double value = 0.0;
+    double error = 0.0;
+};
+
+/// log sum_i masses[i] e^{order loss_i}, from the end where the exponent is largest; blocks of 64
+/// share one exponential.
+LogMoment log_moment(const PrivacyLossPmf& pmf, double order) {
     constexpr std::size_t block = 64;
     const double rate = -std::fabs(order) * pmf.step;
     std::array<double, block> power{};
@@ -40,7 +49,24 @@ double log_moment(const PrivacyLossPmf& pmf, double order) {
             part[0] += masses[stride * static_cast<std::ptrdiff_t>(j)] * power[j];
         sum += (part[0] + part[1] + part[2] + part[3]) * start;
     }
-    return sum > 0.0 ? std::log(sum) + order * pmf.loss(rising ? n - 1 : 0) : -infinity;
+    if (!(sum >= least_mass)) return {infinity, infinity};
+    const double value = std::log(sum) + order * pmf.loss(rising ? n - 1 : 0);
+    const double largest = std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(n - 1)));
+    return {value, (static_cast<double>(n) / 64.0 + 64.0 + 8.0 * std::fabs(order) * largest +
+                    3.0 * std::fabs(value)) *
+                       u};
+}
+
+LogMoment log_moment_of(std::span<const RepeatedLoss> parts, double order) {
+    LogMoment sum;
+    for (const RepeatedLoss& part : parts) {
+        const LogMoment one = log_moment(*part.pmf, order);
+        const auto count = static_cast<double>(part.count);
+        sum.value += count * one.value;
+        sum.error += 1.001 * count * one.error +
+                     2.0 * u * (count * std::fabs(one.value) + std::fabs(sum.value));
+    }
+    return sum;
 }
 
 /// Standard deviation of the loss under Q: the scale on which orders of moments matter.
@@ -63,13 +89,6 @@ double spread(std::span<const RepeatedLoss> parts) {
     return std::max(1e-9, std::sqrt(variance));
 }
 
-/// +inf where it cannot be formed.
-double moment(std::span<const RepeatedLoss> parts, double order) {
-    const double value = log_moment(parts, order);
-    if (std::isnan(value)) return infinity;
-    return value;
-}
-
 }  // namespace
 
 void require_composable(std::span<const RepeatedLoss> parts) {
@@ -82,10 +101,13 @@ void require_composable(std::span<const RepeatedLoss> parts) {
 }
 
 double log_moment(std::span<const RepeatedLoss> parts, double order) {
-    double sum = 0.0;
-    for (const RepeatedLoss& part : parts)
-        sum += static_cast<double>(part.count) * log_moment(*part.pmf, order);
-    return sum;
+    return log_moment_of(parts, order).value;
+}
+
+double log_moment_above(std::span<const RepeatedLoss> parts, double order) {
+    const LogMoment moment = log_moment_of(parts, order);
+    const double above = moment.value + moment.error * (1.0 + 4.0 * u);
+    return std::isnan(above) ? infinity : above + 2.0 * u * std::fabs(above);
 }
 
 double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide side,
@@ -125,23 +147,25 @@ double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide 
 }
 
 TiltedTails::TiltedTails(std::span<const RepeatedLoss> parts, double tilt) : tilt_(tilt) {
-    centre_ = moment(parts, tilt);
+    centre_ = log_moment(parts, tilt);
     const double farthest = 16.0 / spread(parts);
     double distance = 0.1;
     while (distance <= farthest + 64.0) {
         for (const double order : {tilt - distance, tilt + distance})
-            moments_.push_back({order, moment(parts, order)});
+            moments_.push_back({order, log_moment_above(parts, order)});
         distance *= 1.6;
     }
     for (const double order : {-8.0, -4.0, -2.0, -1.0, -0.5, 1.5, 2.0, 3.0, 5.0, 9.0})
-        moments_.push_back({order, moment(parts, order)});
+        moments_.push_back({order, log_moment_above(parts, order)});
 }
 
 double TiltedTails::log_mass(double base, double loss, bool above) const {
     double best = infinity;
-    for (const Moment& m : moments_)
-        if (above ? m.order > base : m.order < base)
-            best = std::min(best, m.value - (m.order - base) * loss);
+    for (const Moment& m : moments_) {
+        if (above ? m.order <= base : m.order >= base) continue;
+        const double shift = (m.order - base) * loss;
+        best = std::min(best, m.value - shift + 4.0 * u * (std::fabs(m.value) + std::fabs(shift)));
+    }
     return best;
 }
 

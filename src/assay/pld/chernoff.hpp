@@ -13,8 +13,12 @@ struct RepeatedLoss {
     std::int64_t count = 1;
 };
 
-/// log E W^order of the product of all parts, order >= 0 or below: from the finite masses.
+/// log E W^order of the product of all parts, order >= 0 or below: from the finite masses; +inf
+/// where they may have lost digits to underflow.
 [[nodiscard]] double log_moment(std::span<const RepeatedLoss> parts, double order);
+
+/// The same from above, rounding included (docs/error_bounds.md#privacy-loss).
+[[nodiscard]] double log_moment_above(std::span<const RepeatedLoss> parts, double order);
 
 /// Which of the two divergences a law is tilted for: E (W - e^epsilon)_+ or E (1 - e^epsilon W)_+.
 enum class PayoffSide { removal, addition };
@@ -34,19 +38,20 @@ class TiltedTails {
 public:
     TiltedTails(std::span<const RepeatedLoss> parts, double tilt);
 
-    /// log E W^tilt.
+    /// log E W^tilt, as log_moment rounds it.
     [[nodiscard]] double centre() const { return centre_; }
 
-    /// Upper bound of log E [W^base; log W > loss], or < loss.
+    /// Upper bound of log E [W^base; log W > loss], or < loss; rounding included.
     [[nodiscard]] double log_mass(double base, double loss, bool above) const;
 
-    /// The nearest loss found beyond which the tilted law has mass at most e^{-nats}.
+    /// The nearest loss found beyond which the tilted law has mass about e^{-nats} at most: where a
+    /// window may end, which needs no proof.
     [[nodiscard]] double reach(double nats, bool above) const;
 
 private:
     struct Moment {
         double order;
-        double value;
+        double value;  // upper bound of log E W^order
     };
 
     double tilt_;

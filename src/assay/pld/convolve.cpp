@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/fft.hpp"
 #include "assay/pld/grid_exponential.hpp"
@@ -43,7 +44,7 @@ Number power(Number x, std::int64_t count) {
 /// One factor's masses, tilted, normalised and wrapped round.
 struct Folded {
     double log_scale = 0.0;
-    double norm = 0.0;
+    double norm = 0.0;  // at least their sum
     double relative_error = 0.0;
 };
 
@@ -65,7 +66,9 @@ Folded fold(const PrivacyLossPmf& pmf, double tilt, std::vector<double>& out) {
         std::fabs(tilt) * std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(last))) +
         std::fabs(folded.log_scale);
     const double size = static_cast<double>(out.size());
-    const double wraps = static_cast<double>(pmf.masses.size()) / size;
+    const double terms = static_cast<double>(pmf.masses.size());
+    const double wraps = terms / size;
+    folded.norm *= 1.0 + (terms + 8.0) * u;
     // The exponential and its arguments, the sums of what wraps round.
     folded.relative_error = (8.0 * largest + 16.0 + wraps) * u;
     return folded;
@@ -84,7 +87,7 @@ public:
         fft_.forward(first, second);
         // (z(f) + conj z(-f))/2 and (z(f) - conj z(-f))/2i: both within the transform's error.
         const double error =
-            (fft_.relative_error() + 2.0 * u) * (first_norm + second_norm) * (1.0 + 1e-9);
+            (fft_.relative_error() + 2.0 * u) * (first_norm + second_norm) * (1.0 + 8.0 * u);
         for (std::size_t i = 0; i < fft_.size(); ++i) {
             const std::size_t j = Fft::opposite(i);
             if (j < i) continue;
@@ -107,7 +110,8 @@ public:
         const auto n = static_cast<double>(fft_.size());
         masses = std::move(re_);
         for (double& mass : masses) mass /= n;  // exact: a power of 2
-        return sum / n * (1.0 + 1e-6);
+        // This bound's own rounding: 5 count u of a power, one addition a frequency.
+        return sum / n * (1.0 + (8.0 * roundings_ + n + 64.0) * u);
     }
 
 private:
@@ -131,6 +135,39 @@ private:
     double roundings_ = 0.0;
 };
 
+/// Mass at infinity, or at ratio 0, of a product: I + p I' for two factors with the finite mass p
+/// of the first, under P or under Q, which rounding may have made larger than 1 - I.
+class Escaped {
+public:
+    explicit Escaped(double order) : order_(order) {}
+    void add(const RepeatedLoss& part, double mass) {
+        const auto count = static_cast<double>(part.count);
+        const RepeatedLoss once{part.pmf, 1};
+        sum_ += count * mass;
+        log_growth_ +=
+            count * std::max(0.0, log_moment_above(std::span(&once, 1), order_)) + 8.0 * u;
+    }
+    [[nodiscard]] double mass() const {
+        if (sum_ == 0.0) return 0.0;
+        return std::min(1.0, widen_up(sum_ * std::exp(log_growth_ * (1.0 + 8.0 * u)), 4));
+    }
+
+private:
+    double order_;  // 1 under P, 0 under Q
+    double sum_ = 0.0;
+    double log_growth_ = 0.0;
+};
+
+double sum_above(double a, double b) {
+    return a + b == 0.0 ? 0.0 : widen_up(a + b, 1);
+}
+
+/// e^{log_mass}, upward; 0 for -inf, where nothing is.
+double mass_above(double log_mass) {
+    if (log_mass == -infinity) return 0.0;
+    return widen_up(std::exp(std::min(0.0, log_mass * (1.0 - 4.0 * u))), 4);
+}
+
 }  // namespace
 
 PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::size_t most_points) {
@@ -147,6 +184,7 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     const TiltedTails tails(parts, tilt);
     double lowest = 0.0;
     double highest = 0.0;
+    double blur = 0.0;  // of the place of a point
     for (const RepeatedLoss& part : parts) {
         const auto count = static_cast<double>(part.count);
         result.offset += count * part.pmf->offset;
@@ -156,6 +194,7 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
         result.mass_error += std::fabs(tilt) * rounding;
         lowest += count * part.pmf->loss(0);
         highest += count * part.pmf->loss(part.pmf->masses.size() - 1);
+        blur += rounding + 4.0 * u * (std::fabs(lowest) + std::fabs(highest));
     }
     const double support_low = lowest;
     const double support_high = highest;
@@ -176,6 +215,8 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     const double window_high = result.loss(size - 1);
 
     Product product(size);
+    Escaped to_infinity(1.0);
+    Escaped to_null(0.0);
     for (std::size_t i = 0; i < parts.size(); i += 2) {
         std::vector<double> first(size, 0.0);
         std::vector<double> second(size, 0.0);
@@ -184,18 +225,19 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
         const Folded b = paired ? fold(*parts[i + 1].pmf, tilt, second) : Folded{};
         const std::int64_t second_count = paired ? parts[i + 1].count : 0;
         product.multiply(first, a.norm, parts[i].count, second, b.norm, second_count);
-        const auto add = [&](const PrivacyLossPmf& pmf, const Folded& folded, std::int64_t times) {
-            const auto count = static_cast<double>(times);
+        const auto add = [&](const RepeatedLoss& part, const Folded& folded) {
+            const PrivacyLossPmf& pmf = *part.pmf;
+            const auto count = static_cast<double>(part.count);
             result.log_scale += count * folded.log_scale;
-            result.infinity_mass += count * pmf.infinity_mass;  // 1 - (1-x)^n <= n x
-            result.null_mass += count * pmf.null_mass;
+            to_infinity.add(part, pmf.infinity_mass);
+            to_null.add(part, pmf.null_mass);
             result.mass_error +=
                 count * (pmf.mass_error + folded.relative_error) +
                 4.0 * u * (std::fabs(count * folded.log_scale) + std::fabs(result.log_scale));
             result.loss_error += count * pmf.loss_error;
         };
-        add(*parts[i].pmf, a, parts[i].count);
-        if (paired) add(*parts[i + 1].pmf, b, parts[i + 1].count);
+        add(parts[i], a);
+        if (paired) add(parts[i + 1], b);
     }
     std::vector<double> cyclic;
     result.rounding = product.finish(cyclic);
@@ -206,22 +248,23 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
         result.masses[i] = std::max(0.0, cyclic[k]);
     }
 
-    // Outside the window; nothing where it covers the support. 1e-6 covers the moments' own
-    // rounding.
+    // Outside the window; nothing where it covers the support.
+    const double above_from = window_high - blur - 4.0 * u * std::fabs(window_high);
+    const double below_from = window_low + blur + 4.0 * u * std::fabs(window_low);
     const auto above = [&](double base) {
-        return window_high >= support_high ? -infinity : tails.log_mass(base, window_high, true);
+        return above_from >= support_high ? -infinity : tails.log_mass(base, above_from, true);
     };
     const auto below = [&](double base) {
-        return window_low <= support_low ? -infinity : tails.log_mass(base, window_low, false);
+        return below_from <= support_low ? -infinity : tails.log_mass(base, below_from, false);
     };
-    const auto mass = [](double log_mass) { return std::exp(std::min(0.0, log_mass + 1e-6)); };
     if (result.direction == Direction::upper) {
-        result.infinity_mass += mass(above(1.0));
-        result.null_mass += mass(below(0.0));
-        result.below_p = mass(below(1.0));
-        result.above_q = mass(above(0.0));
+        result.infinity_mass = sum_above(to_infinity.mass(), mass_above(above(1.0)));
+        result.null_mass = sum_above(to_null.mass(), mass_above(below(0.0)));
+        result.below_p = mass_above(below(1.0));
+        result.above_q = mass_above(above(0.0));
     } else {
-        result.aliased = mass(above(tilt) - tails.centre()) + mass(below(tilt) - tails.centre());
+        result.aliased = sum_above(mass_above(above(tilt) - tails.centre()),
+                                   mass_above(below(tilt) - tails.centre()));
     }
     return result;
 }

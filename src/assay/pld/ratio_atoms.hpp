@@ -5,6 +5,10 @@
 
 namespace assay {
 
+/// What has less mass than this under P or under Q may have lost digits to underflow: it goes to
+/// infinity and to ratio 0 (upper) or is dropped (lower).
+inline constexpr double least_mass = 0x1p-980;
+
 /// A finite law of the ratio W = dP/dQ with atoms anywhere, in (roughly) increasing order.
 /// `under_p` = ratio * under_q. The four numbers at the end are those of PrivacyLossPmf.
 struct RatioAtoms {
