@@ -200,9 +200,10 @@ PrivacyLossPmf place(const RatioAtoms& atoms, Adjacency adjacency, const LossGri
     pmf.mass_error = atoms.mass_error + (terms + 8.0) * u;
     pmf.loss_error = atoms.loss_error + (2.0 * terms + 2.0 * grid.widest + 32.0) * u;
     if (upper) {
-        // Whatever leaves counts in full on both sides.
-        pmf.infinity_mass = (atoms.infinity_mass + kept.lost_p) * (1.0 + 1e-9);
-        pmf.null_mass = (atoms.null_mass + kept.lost_q) * (1.0 + 1e-9);
+        // Whatever leaves counts in full on both sides; one addition an atom.
+        const double sums = 1.0 + (static_cast<double>(atoms.under_q.size()) + 8.0) * 2.0 * u;
+        pmf.infinity_mass = (atoms.infinity_mass + kept.lost_p) * sums;
+        pmf.null_mass = (atoms.null_mass + kept.lost_q) * sums;
     }
     finish(pmf);
     return pmf;
@@ -243,8 +244,14 @@ PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direc
 
     RatioAtoms atoms;
     atoms.direction = direction;
+    // What is too small for its digits leaves for good.
+    const auto leave = [&](double q, double p) {
+        if (direction == Direction::lower) return;
+        atoms.infinity_mass += p;
+        atoms.null_mass += q;
+    };
     const auto add = [&](double q, double ratio) {
-        if (!(q > 0.0) || !(ratio > 0.0)) return;
+        if (q < least_mass || q * ratio < least_mass) return leave(q, q * ratio);
         atoms.under_q.push_back(q);
         atoms.under_p.push_back(q * ratio);
     };
@@ -255,8 +262,10 @@ PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direc
         const auto p = static_cast<double>(cells[i].under_p);
         const std::int64_t k = first + static_cast<std::int64_t>(i);  // the cell's upper end
         if (k == 1 || (i == 0 && k > 1)) add(atom, 1.0);
-        if (direction == Direction::lower) {
-            if (q > 0.0) add(q, p / q);
+        if (q < least_mass || p < least_mass) {
+            leave(q, p);
+        } else if (direction == Direction::lower) {
+            add(q, p / q);
         } else if (i == 0) {
             const double reached = std::min(q, p / point(k));
             add(reached, point(k));
@@ -273,8 +282,13 @@ PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direc
         }
     }
     if (direction == Direction::upper) {
-        atoms.infinity_mass += 1e-290;  // what underflows
-        atoms.null_mass += 1e-290;
+        // Each underflow costs 2^-1075 of a mass, which counts e^{largest loss}-fold at most; three
+        // a cell, and one addition to a mass that leaves.
+        const auto count = static_cast<double>(cells.size());
+        const double largest = std::max(1.0, point(last));
+        const double lost = 4.0 * count * largest * std::numeric_limits<double>::denorm_min();
+        atoms.infinity_mass = (atoms.infinity_mass + lost) * (1.0 + 8.0 * count * u);
+        atoms.null_mass = (atoms.null_mass + lost) * (1.0 + 8.0 * count * u);
     }
     atoms.mass_error = pair_mass_error + 16.0 * u;
     atoms.loss_error = 2.0 * pair_mass_error + 16.0 * u;

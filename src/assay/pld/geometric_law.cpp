@@ -40,6 +40,10 @@ std::shared_ptr<const GeometricGrid> geometric_grid(double floor, double top, do
     auto grid = std::make_shared<GeometricGrid>();
     grid->floor = floor;
     grid->per_doubling = static_cast<int>(std::ceil(std::numbers::ln2 / spacing));
+    // The last point lies up to two beyond the top, and its exponential is finite.
+    const double last = top * std::exp2(2.0 / grid->per_doubling);
+    require(last <= 700.0, "largest loss", last,
+            "at most 700 nats, two grid points beyond the top");
     grid->size = 2 + static_cast<int>(std::ceil(std::log2(top / floor) * grid->per_doubling));
     for (int k = 0; k < grid->size; ++k) {
         const real loss = static_cast<real>(floor) *
@@ -101,10 +105,38 @@ GeometricLossLaw::GeometricLossLaw(const DominatingPair& pair,
     cells.one = {atom, atom};
     mass_error_ = pair_mass_error + 4.0 * u;
     loss_error_ = 2.0 * (pair_mass_error + 4.0 * u);
-    settle(cells);
+    settle(cells, 2.0 * static_cast<double>(masses.size()));
 }
 
-void GeometricLossLaw::settle(const Cells& cells) {
+/// Finite masses, from above; without their rounding `mass_error_`.
+GeometricLossLaw::Mass GeometricLossLaw::finite_mass() const {
+    Mass sum = one_;
+    for (const Side* side : {&gains_, &costs_})
+        for (std::size_t k = 0; k < side->q.size(); ++k) sum.add(side->q[k], side->p[k]);
+    const double roundings = (2.0 * static_cast<double>(grid_->size) + 2.0) * u;
+    return {sum.q * (1.0 + roundings), sum.p * (1.0 + roundings)};
+}
+
+/// A mass leaves as an unbounded ratio where it counts in full: safely on either side.
+void GeometricLossLaw::escape(double& q, double& p) {
+    if (direction_ == Direction::upper) {
+        infinity_mass_ += p;
+        null_mass_ += q;
+    }
+    q = p = 0.0;
+}
+
+/// Masses that may have lost digits to underflow.
+void GeometricLossLaw::drop_small(Side& side) {
+    for (std::size_t k = 0; k < side.q.size(); ++k)
+        if (side.q[k] < least_mass || side.p[k] < least_mass) escape(side.q[k], side.p[k]);
+}
+
+void GeometricLossLaw::settle(Cells& cells, double operations) {
+    drop_small(cells.gains);
+    drop_small(cells.costs);
+    for (Mass* mass : {&cells.small_gain, &cells.small_cost, &cells.one})
+        if (mass->q < least_mass || mass->p < least_mass) escape(mass->q, mass->p);
     gains_ = Side{std::vector<double>(cells.gains.q.size(), 0.0),
                   std::vector<double>(cells.gains.q.size(), 0.0)};
     costs_ = gains_;
@@ -115,20 +147,21 @@ void GeometricLossLaw::settle(const Cells& cells) {
     // A split or a merger: at most eight roundings of a mass or of a barycentre.
     mass_error_ += 8.0 * u;
     loss_error_ += 8.0 * u;
-    // Masses that would only slow the arithmetic down leave: safely, as unbounded ratios.
+    // Masses that would only slow the arithmetic down leave as well.
     constexpr double tiny = 1e-60;
-    for (Side* side : {&gains_, &costs_})
-        for (std::size_t k = 0; k < side->q.size(); ++k) {
-            if (side->q[k] >= tiny || side->p[k] >= tiny) continue;
-            if (direction_ == Direction::upper) {
-                infinity_mass_ += side->p[k];
-                null_mass_ += side->q[k];
-            }
-            side->q[k] = side->p[k] = 0.0;
-        }
+    for (Side* side : {&gains_, &costs_}) {
+        drop_small(*side);
+        for (std::size_t k = 0; k < side->q.size(); ++k)
+            if (side->q[k] < tiny && side->p[k] < tiny) escape(side->q[k], side->p[k]);
+    }
     if (direction_ == Direction::upper) {
-        infinity_mass_ += 1e-290;
-        null_mass_ += 1e-290;
+        // Each underflow costs 2^-1075 of a mass, which counts e^{largest loss}-fold at most; a
+        // split adds three a cell.
+        const double lost = (operations + 8.0 * static_cast<double>(grid_->size)) *
+                            grid_->gain.back() * std::numeric_limits<double>::denorm_min();
+        const double additions = 16.0 * static_cast<double>(grid_->size) * u;
+        infinity_mass_ = (infinity_mass_ + lost) * (1.0 + additions);
+        null_mass_ = (null_mass_ + lost) * (1.0 + additions);
     }
 }
 
@@ -348,13 +381,16 @@ GeometricLossLaw GeometricLossLaw::doubled(int smallest_kept) const {
     Doubling doubling{*this, result.smallest_};
     doubling.run();
     // At most two additions to an entry for each distance of a group, then one for each group.
+    const double groups = together * doubling.additions;
     const double roundings = 2.0 * together + doubling.additions + 12.0;
     result.mass_error_ = 2.0 * mass_error_ + roundings * u;
     result.loss_error_ = 2.0 * loss_error_ + 2.0 * roundings * u;
-    // 1 - (1-x)^2 <= 2x.
-    result.infinity_mass_ = 2.0 * infinity_mass_ * (1.0 + 4.0 * u);
-    result.null_mass_ = 2.0 * null_mass_ * (1.0 + 4.0 * u);
-    result.settle(doubling.cells);
+    // I + p I, p the finite mass, which rounding may have made larger than 1 - I.
+    const Mass finite = finite_mass();
+    result.infinity_mass_ = infinity_mass_ * (1.0 + std::max(1.0, finite.p)) * (1.0 + 4.0 * u);
+    result.null_mass_ = null_mass_ * (1.0 + std::max(1.0, finite.q)) * (1.0 + 4.0 * u);
+    // Products under Q and P: four of a distance for each cell, of gains and costs.
+    result.settle(doubling.cells, 16.0 * static_cast<double>(grid_->size) * (groups + 8.0));
     return result;
 }
 

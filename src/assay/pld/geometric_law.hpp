@@ -17,7 +17,7 @@ struct GeometricGrid {
     std::vector<double> cost;  // e^{-loss}
 };
 /// Reaches at least from `floor` to `top` with relative step at most `spacing`.
-///   Domain  0 < floor < top <= 650, 0 < spacing <= 0.7, floor spacing >= 2^-47
+///   Domain  0 < floor < top <= 650, top 2^{2/m} <= 700, 0 < spacing <= 0.7, floor spacing >= 2^-47
 [[nodiscard]] std::shared_ptr<const GeometricGrid> geometric_grid(double floor, double top,
                                                                   double spacing);
 
@@ -55,7 +55,11 @@ private:
     struct Doubling;
 
     GeometricLossLaw() = default;
-    void settle(const Cells& cells);
+    [[nodiscard]] Mass finite_mass() const;
+    void escape(double& q, double& p);
+    void drop_small(Side& side);
+    /// `operations`: multiplications and conversions in which a mass may have underflowed.
+    void settle(Cells& cells, double operations);
     void settle_upper(const Cells& cells);
     void settle_lower(const Cells& cells);
 
