@@ -68,10 +68,13 @@ real quantile(const DominatingPair& pair, real loss) {
     const real c = pair.c;
     if (pair.shape == DominatingPair::Shape::antipodal)
         return std::copysign(antipodal_quantile(q, c, std::fabs(loss)), loss);
+    if (q == 1.0L) return loss / c + 0.5L * c;
+    if (loss < -1.0L) {  // e^l - 1 has lost the digits of e^l
+        const real part = (std::exp(loss) - (1.0L - q)) / q;
+        return part > 0.0L ? std::log(part) / c + 0.5L * c : -infinity;
+    }
     const real excess = std::expm1(loss) / q;
-    if (excess <= -1.0L) return -infinity;
-    const real log_shifted = q == 1.0L ? loss : std::log1p(excess);
-    return log_shifted / c + 0.5L * c;
+    return excess > -1.0L ? std::log1p(excess) / c + 0.5L * c : -infinity;
 }
 
 PairMass base_mass(const DominatingPair& pair, real from, real to) {
