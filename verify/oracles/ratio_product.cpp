@@ -64,12 +64,23 @@ Interval addition_call(double q, const Interval& c, const Interval& k) {
     return k * q * lognormal_put(above / q, c);
 }
 
-/// The call of `removal` from 1 on; below E (W - k)_+ = 1 - k + E (k - W)_+ and the mirrored part.
-/// Its slopes are in [-1, 0].
-Interval symmetric_call(double q, const Interval& c, const Interval& k) {
-    if (mpfr_cmp_ui(k.lower(), 1) >= 0) return removal_call(q, c, k);
-    if (mpfr_cmp_ui(k.upper(), 1) <= 0) return 1.0 - k + k * removal_call(q, c, 1.0 / k);
-    return removal_call(q, c, Interval(1.0, k.bits())) + (1.0 - k) * unit_interval(k.bits());
+/// The call of a law that is its own mirror image, from that for k >= 1: below E (W - k)_+ = 1 - k
+/// + E (k - W)_+ and the mirrored part. Its slopes are in [-1, 0].
+template <class Call>
+Interval mirrored_call(const Interval& k, const Call& from_one) {
+    if (mpfr_cmp_ui(k.lower(), 1) >= 0) return from_one(k);
+    if (mpfr_cmp_ui(k.upper(), 1) <= 0) return 1.0 - k + k * from_one(1.0 / k);
+    return from_one(Interval(1.0, k.bits())) + (1.0 - k) * unit_interval(k.bits());
+}
+
+/// k >= 1. At W = k the root y = e^{cz} of s y^2 - 2 h y - k s = 0, s = q e^{-c^2/2}, h = (1-q)
+/// (k-1)/2.
+Interval antipodal_call(double q, const Interval& c, const Interval& k) {
+    const Interval rest = (1.0 - Interval(q, c.bits())) * (k - 1.0);
+    const Interval s = q * exp(-square(c) / 2.0);
+    const Interval h = nonnegative(rest) / 2.0;
+    const Interval z = log((h + sqrt(square(h) + k * square(s))) / s) / c;
+    return q * normal(c - z) - rest * normal(-z) - k * q * normal(-z - c);
 }
 
 double ratio_at(double q, double c, double z) {
@@ -155,11 +166,24 @@ RatioLaw addition_ratio(double q, const Interval& c) {
 
 RatioLaw symmetric_ratio(double q, const Interval& c) {
     const double width = c.upper_double();
-    return {[=](const Interval& k) { return symmetric_call(q, c, k); },
+    return {[=](const Interval& k) {
+                return mirrored_call(k, [&](const Interval& x) { return removal_call(q, c, x); });
+            },
             [=](double z) {
                 const double quantile = 0.5 * width + std::abs(z) * (0.5 * width + deviations);
                 const double ratio = ratio_at(q, width, quantile);
                 return z < 0.0 ? 1.0 / ratio : ratio;
+            }};
+}
+
+RatioLaw antipodal_ratio(double q, const Interval& c) {
+    const double width = c.upper_double();
+    return {[=](const Interval& k) {
+                return mirrored_call(k, [&](const Interval& x) { return antipodal_call(q, c, x); });
+            },
+            [=](double z) {
+                const double quantile = z * (width + deviations);
+                return ratio_at(q, width, quantile) / ratio_at(q, width, -quantile);
             }};
 }
 

@@ -24,6 +24,9 @@ struct RatioLaw {
 [[nodiscard]] RatioLaw addition_ratio(double q, const Interval& c);
 /// W where W > 1, with Q's mass; 1/W there, with P's; 1 with the rest.
 [[nodiscard]] RatioLaw symmetric_ratio(double q, const Interval& c);
+/// (1-q + q X)/(1-q + q X'), X' = e^{-c z - c^2/2}, z drawn from (1-q) N(0, 1) + q N(-c, 1): a
+/// record drawn with probability q and its antipode. Its own mirror image.
+[[nodiscard]] RatioLaw antipodal_ratio(double q, const Interval& c);
 /// (Y_1 + Y_2)/2, two batches of an epoch with this noise, and the same under the other law.
 [[nodiscard]] RatioLaw two_batches_ratio(double sigma, bool addition);
 

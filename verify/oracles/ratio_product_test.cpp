@@ -67,6 +67,25 @@ TEST_CASE("calls of one step", "[ratio_product]") {
         }
 }
 
+TEST_CASE("the antipodal pair's call by a sum over quantiles, on either side of 1",
+          "[ratio_product]") {
+    const double c = 0.8;
+    const double step = 1e-4;
+    for (const double q : {0.05, 0.5, 1.0})
+        for (const double k : {0.3, 0.97, 1.0, 1.1, 4.0}) {
+            CAPTURE(q, k);
+            double sum = 0.0;
+            for (double z = -9.0 - c + step / 2; z < 9.0 + c; z += step) {
+                const double up = 1.0 - q + q * std::exp(c * z - c * c / 2);
+                const double down = 1.0 - q + q * std::exp(-c * z - c * c / 2);
+                sum += step * std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0)) *
+                       std::max(up - k * down, 0.0);
+            }
+            CHECK(antipodal_ratio(q, number(c)).call(number(k)).upper_double() ==
+                  Approx(sum).epsilon(1e-5));
+        }
+}
+
 TEST_CASE("two Poisson steps meet quadrature", "[ratio_product]") {
     for (const double q : {0.01, 0.3}) {
         const RatioLaw step = removal_ratio(q, number(0.5));
