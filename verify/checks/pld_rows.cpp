@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assay/pld/pld_accountant.hpp"
+#include "verify/checks/pld_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/integer_order_refine.hpp"
@@ -97,7 +98,9 @@ std::vector<Check> gaussian_rows() {
 }  // namespace
 
 std::vector<Check> pld_rows() {
-    return joined({poisson_rows, gaussian_rows});
+    return joined({poisson_rows, gaussian_rows, pld_one_step_rows, pld_sampled_rows,
+                   pld_many_steps_rows, pld_little_noise_rows, pld_epsilon_rows, pld_grid_rows,
+                   pld_chernoff_rows, pld_convolve_rows});
 }
 
 }  // namespace assay::verify

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <array>
+
+#include "verify/checks/pld_parts.hpp"
+#include "verify/checks/routes.hpp"
+#include "verify/checks/spaces.hpp"
+#include "verify/oracles/integer_order_refine.hpp"
+
+// One step of every pair in closed form, over the widest ranges that are admitted.
+
+namespace assay::verify {
+
+namespace {
+
+constexpr double largest_probability = 1.0 - 0x1p-53;
+
+Space extreme_space(bool sampled) {
+    Space space{{{"sigma",
+                  Law::logarithmic,
+                  1e-8,
+                  1e4,
+                  false,
+                  {1e-8, 7e-6, 1e-3, 0.004, 0.006, 0.008, 0.0094, 0.05, 0.3, 1.0, 10.0, 1e4}},
+                 {"eps", Law::logarithmic, 1e-6, 500.0, false, {0.0, 1e-6, 0.1, 1.0, 30.0, 500.0}}},
+                {}};
+    if (sampled)
+        space.dimensions.push_back(
+            {"q",
+             Law::probability,
+             1e-12,
+             largest_probability,
+             false,
+             {1e-12, 1e-6, 0.001, 0.3, 0.5, 0.99, 1.0 - 1e-12, largest_probability}});
+    return space;
+}
+
+/// A pair by its mechanism, and its call at distance shift/sigma.
+struct Pair {
+    const char* id;
+    const char* claim;
+    Adjacency adjacency;
+    PayoffSide side;
+    double shift;
+    Mechanism (*mechanism)(const Point&);
+    RatioLaw (*law)(double q, const Interval& c);
+};
+
+Mechanism gaussian(const Point& p) {
+    return Gaussian{.noise_multiplier = p["sigma"]};
+}
+Mechanism poisson(const Point& p) {
+    return SampledGaussian{p["sigma"], p["q"]};
+}
+Mechanism fixed_size(const Point& p) {
+    return FixedSizeGaussian{p["sigma"], p["q"]};
+}
+
+constexpr Pair pairs[] = {
+    {"pld.gaussian_add_remove.one_step", "one Gaussian step (balle2018)", Adjacency::add_remove,
+     PayoffSide::removal, 1.0, gaussian, removal_ratio},
+    {"pld.gaussian_replace_one.one_step", "one Gaussian step at distance 2 (balle2018)",
+     Adjacency::replace_one, PayoffSide::addition, 2.0, gaussian, addition_ratio},
+    {"pld.poisson_removal.one_step", "the removal of a record from one Poisson step (R.5 (a))",
+     Adjacency::add_remove, PayoffSide::removal, 1.0, poisson, removal_ratio},
+    {"pld.poisson_addition.one_step", "its addition (docs/proofs.md, R.5 (a))", Adjacency::zero_out,
+     PayoffSide::addition, 1.0, poisson, addition_ratio},
+    {"pld.poisson_replace_one.one_step", "the antipodal pair of one Poisson step (R.5 (b))",
+     Adjacency::replace_one, PayoffSide::removal, 1.0, poisson, antipodal_ratio},
+    {"pld.fixed_size_removal.one_step", "one step of fixed size is a removal at distance 2",
+     Adjacency::add_remove, PayoffSide::removal, 2.0, fixed_size, removal_ratio},
+    {"pld.fixed_size_addition.one_step", "or an addition (birrell2024 Theorem 3.1)",
+     Adjacency::add_remove, PayoffSide::addition, 2.0, fixed_size, addition_ratio},
+    {"pld.fixed_size_replace_one.one_step",
+     "one step under replace-one: the symmetric pair, attained in the order of the removal",
+     Adjacency::replace_one, PayoffSide::removal, 2.0, fixed_size, symmetric_ratio},
+};
+
+Interval truth_of(const Pair& pair, const Point& point, long bits) {
+    const double q = point.has("q") ? point["q"] : 1.0;
+    return min(nonnegative(refined(bits,
+                                   [&](long p) {
+                                       const Interval c = Interval(pair.shift, p) / point["sigma"];
+                                       return pair.law(q, c).call(exp(Interval(point["eps"], p)));
+                                   })),
+               Interval(1.0, bits));
+}
+
+}  // namespace
+
+std::vector<Check> pld_one_step_rows() {
+    std::vector<Check> rows;
+    for (const Pair& pair : pairs) {
+        Check row = library_row(pair.id, pair.claim, Relation::encloses,
+                                extreme_space(pair.mechanism != gaussian), 150, 20000);
+        row.oracle = "normal probabilities, the quantile from a logarithm or a quadratic equation";
+        row.evaluate = [pair](const Point& p) {
+            const std::array<Phase, 1> phase{Phase{pair.mechanism(p), 1}};
+            return side_of(delta_of(phase, pair.adjacency, p), pair.side);
+        };
+        row.truth = [pair](const Point& p, long bits) { return truth_of(pair, p, bits); };
+        // (p + Kq) 2^-46 is what rounding may cost.
+        row.widest = 1e-3;
+        row.narrow_from = 1e-6;
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace assay::verify
