@@ -7,6 +7,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <optional>
 
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
@@ -133,15 +134,30 @@ std::vector<RepeatedPair> explicit_pairs(std::span<const Phase> phases, Adjacenc
     return pairs;
 }
 
-/// Squared shift of the composition when every phase is a plain Gaussian mechanism, else -1.
-real gaussian_square(std::span<const Phase> phases, Adjacency adjacency) {
+/// Squared shift of a composition of plain Gaussian mechanisms: the exact sum over the phases lies
+/// between the ends, up to the rounding of a single phase, which the closed forms allow for.
+struct SquaredShift {
+    real lower = 0.0L;
+    real upper = 0.0L;
+
+    /// An enclosure of a quantity that grows with the shift, from both ends.
+    template <class Quantity>
+    [[nodiscard]] Enclosure enclose_by(const Quantity& quantity) const {
+        return {quantity(lower).lower, quantity(upper).upper};
+    }
+};
+
+/// None unless every phase is a plain Gaussian mechanism.
+std::optional<SquaredShift> gaussian_square(std::span<const Phase> phases, Adjacency adjacency) {
     real sum = 0.0L;
     for (const Phase& phase : phases) {
-        if (!std::holds_alternative<Gaussian>(phase.mechanism)) return -1.0L;
+        if (!std::holds_alternative<Gaussian>(phase.mechanism)) return std::nullopt;
         const real shift = unsampled_shift(phase.mechanism, adjacency);
         sum += static_cast<real>(phase.steps) * shift * shift;
     }
-    return sum;
+    // Every addition errs by at most one rounding of the whole sum.
+    const real slack = 2.0L * unit_roundoff * static_cast<real>(phases.size() - 1);
+    return SquaredShift{sum * (1.0L - slack), sum * (1.0L + slack)};
 }
 
 Bound lower_side(double value, Theorem theorem) {
@@ -206,8 +222,9 @@ PrivacyBracket epsilon_answer(std::span<const Phase> phases, Adjacency adjacency
         return canonne2020_epsilon(order, exactly(rdp), delta).upper;
     };
     PrivacyBracket result = bracket(phases, adjacency, convert, filter, grid);
-    if (const real square = gaussian_square(phases, adjacency); square >= 0.0L) {
-        const Enclosure exact = gaussian_epsilon(square, delta);
+    if (const auto square = gaussian_square(phases, adjacency)) {
+        const Enclosure exact =
+            square->enclose_by([delta](real shift) { return gaussian_epsilon(shift, delta); });
         result.lower = lower_side(exact.lower, cite::balle2018_gaussian);
         if (grid.empty() && exact.upper < result.upper.value) {
             result.upper = Bound{exact.upper, Direction::upper, cite::balle2018_gaussian};
@@ -232,8 +249,9 @@ PrivacyBracket delta_answer(std::span<const Phase> phases, Adjacency adjacency, 
     PrivacyBracket result = bracket(phases, adjacency, convert, filter, {});
     for (Bound* upper : {&result.upper, &result.published_upper})
         upper->value = std::min(upper->value, 1.0);
-    if (const real square = gaussian_square(phases, adjacency); square >= 0.0L) {
-        const Enclosure exact = gaussian_delta(square, epsilon);
+    if (const auto square = gaussian_square(phases, adjacency)) {
+        const Enclosure exact =
+            square->enclose_by([epsilon](real shift) { return gaussian_delta(shift, epsilon); });
         result.lower = lower_side(exact.lower, cite::balle2018_gaussian);
         if (exact.upper < result.upper.value) {
             result.upper = Bound{exact.upper, Direction::upper, cite::balle2018_gaussian};
