@@ -216,6 +216,14 @@ real best_tilt(Score&& score) {
 
 }  // namespace
 
+double tilted_delta_bound(std::span<const RepeatedPair> parts, double tilt, double epsilon) {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0");
+    std::vector<Part> samplers = make_parts(parts);
+    const auto sum = tilted_sum(samplers, tilt);
+    if (!sum) return 0.0;
+    return std::min(1.0, round_down(std::exp(log_delta_bound(*sum, epsilon)) * (1.0L - 1e-15L)));
+}
+
 double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0");
     std::vector<Part> samplers = make_parts(parts);

@@ -20,6 +20,11 @@ struct RepeatedPair {
 ///   Direction  lower; 0 when neither says anything
 [[nodiscard]] double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon);
 
+/// The same by Proposition 6b at a single tilt.
+///   Domain     tilt >= 0, epsilon >= 0               Direction  lower; 0 when it says nothing
+[[nodiscard]] double tilted_delta_bound(std::span<const RepeatedPair> parts, double tilt,
+                                        double epsilon);
+
 /// A number that the epsilon at `delta` of the product is not below; 0 when nothing is certified.
 [[nodiscard]] double epsilon_lower_bound(std::span<const RepeatedPair> parts, double delta);
 

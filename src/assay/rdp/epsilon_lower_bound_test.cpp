@@ -272,3 +272,20 @@ TEST_CASE("with little noise a far event shows nearly all of the loss", "[epsilo
         CHECK(found <= static_cast<double>(0.5L * c * c + 5.0L * c));
     }
 }
+
+TEST_CASE("a bound at one tilt stays below delta and refuses bad numbers",
+          "[epsilon_lower_bound]") {
+    const auto parts = collinear(1.0, 0.03125L, 0.0L, 4000);
+    const Wide square = Wide(0.03125) * Wide(0.03125) * 4000;
+    for (const double tilt : {0.0, 0.5, 1.0, 4.0})
+        for (const double epsilon : {0.0, 2.0, 6.0}) {
+            CAPTURE(tilt, epsilon);
+            CHECK(Wide(tilted_delta_bound(parts, tilt, epsilon)) < gaussian(square, epsilon));
+        }
+    // With the exact third moments it is 0.00788853 (mpmath), here a little less.
+    CHECK(tilted_delta_bound(parts, 1.0, 6.0) > 0.0070);
+    CHECK(tilted_delta_bound(parts, 1.0, 6.0) < 0.00788853);
+    CHECK(tilted_delta_bound({}, 1.0, 6.0) == 0.0);
+    CHECK_THROWS_AS(tilted_delta_bound(parts, -1.0, 6.0), DomainError);
+    CHECK_THROWS_AS(tilted_delta_bound(parts, 1.0, -6.0), DomainError);
+}
