@@ -14,6 +14,16 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> bound_rows();
 [[nodiscard]] std::vector<Check> limit_rows();
 [[nodiscard]] std::vector<Check> path_rows();
+[[nodiscard]] std::vector<Check> far_component_rows();
+[[nodiscard]] std::vector<Check> published_step_rows();
+[[nodiscard]] std::vector<Check> with_replacement_rows();
+[[nodiscard]] std::vector<Check> delta_rows();
+[[nodiscard]] std::vector<Check> theorem_11_rows();
+[[nodiscard]] std::vector<Check> rdp_epsilon_rows();
+[[nodiscard]] std::vector<Check> tilting_rows();
+[[nodiscard]] std::vector<Check> special_function_rows();
+[[nodiscard]] std::vector<Check> arithmetic_rows();
+[[nodiscard]] std::vector<Check> transform_rows();
 [[nodiscard]] std::vector<Check> balls_and_bins_rows();
 [[nodiscard]] std::vector<Check> epoch_rows();
 [[nodiscard]] std::vector<Check> pld_rows();

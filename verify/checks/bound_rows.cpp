@@ -53,7 +53,7 @@ Space taylor(Dimension order, double least_noise, double top_terms) {
 }
 
 Space line(Dimension order) {
-    return {{std::move(order), noise_dimension("sigma", 0.1), probability_dimension()}, {}};
+    return {{std::move(order), noise_dimension(), probability_dimension()}, {}};
 }
 
 Space batches(Dimension order, double largest) {
@@ -243,9 +243,7 @@ std::vector<Check> bracket_rows() {
     const Dimension delta{"delta", Law::logarithmic, 1e-12, 0.5, false, {1e-10, 1e-5, 1e-3}};
     const Dimension steps = count_dimension("T", 1, 1e5, {1, 10, 1000});
     const Space gaussian{{noise_dimension("sigma", 0.3, 1000.0), steps, delta}, {}};
-    const Space sampled{{noise_dimension("sigma", 0.3, 50.0),
-                         {"q", Law::probability, 1e-5, 0.99, false, {0.001, 0.01, 0.1, 0.5}},
-                         delta},
+    const Space sampled{{noise_dimension("sigma", 0.05, 1000.0), probability_dimension(), delta},
                         {}};
     // delta(eps) increases with the shift numerator/sigma; the shift asked for is a double on the
     // side where the oracle is true of the exact shift as well: below it for an upper bound, else

@@ -121,7 +121,7 @@ std::vector<Check> brackets() {
 
 Space one_step(double top_order) {
     return {{setting_dimension(), order_dimension(1.001, top_order),
-             noise_dimension("sigma", 0.1, 1000.0), probability_dimension(1e-6, 0.999)},
+             noise_dimension("sigma", 1e-8, 1000.0), probability_dimension()},
             {}};
 }
 
@@ -149,12 +149,10 @@ std::vector<Check> steps() {
     tcdp.dimensions.push_back(linear_dimension("ratio", 1.001, 4.0, {1.001, 2.0}));
     return {
         at_most_law("law.one_step.lower_below_upper", "the attained side is below the upper one",
-                    one_step(512.0), 30, 400, step_part(&OneStep::lower),
-                    step_part(&OneStep::upper)),
+                    one_step(1e4), 60, 800, step_part(&OneStep::lower), step_part(&OneStep::upper)),
         at_most_law("law.one_step.upper_below_published",
-                    "the best upper bound is no larger than the best published one",
-                    one_step(512.0), 30, 400, step_part(&OneStep::upper),
-                    step_part(&OneStep::published_upper)),
+                    "the best upper bound is no larger than the best published one", one_step(1e4),
+                    60, 800, step_part(&OneStep::upper), step_part(&OneStep::published_upper)),
         at_most_law("law.one_step.replace_one_above_add_remove",
                     "replace-one is at least add/remove for every sampler", replaceable, 30, 400,
                     under(Adjacency::add_remove), under(Adjacency::replace_one)),

@@ -15,7 +15,7 @@ constexpr const char* without = "exact.fixed_size_without_replacement";
 constexpr const char* with = "exact.fixed_size_with_replacement";
 
 Space line(double top_order = 512.0) {
-    return {{order_dimension(1.0 + 1e-5, top_order), noise_dimension("sigma", 0.05, 5000.0),
+    return {{order_dimension(1.0 + 1e-5, top_order), noise_dimension("sigma", 1e-8, 5000.0),
              probability_dimension()},
             {}};
 }
@@ -28,7 +28,7 @@ Space taylor(double top_order = 512.0) {
 
 Space batches(bool taylor_terms) {
     Space space{
-        {integer_order_dimension(32.0), noise_dimension("sigma", 0.5, 1000.0),
+        {integer_order_dimension(32.0), noise_dimension("sigma", 1e-8, 1000.0),
          count_dimension("B", 1, 60, {1, 2, 3, 30}),
          count_dimension("D", 2, 1e6, {2, 3, 31, 50000}), count_dimension("K", 1, 30, {1, 2, 3})},
         [](const Point& p) { return p["B"] < p["D"] && p["K"] <= p["B"]; }};
@@ -37,7 +37,7 @@ Space batches(bool taylor_terms) {
 }
 
 std::vector<Check> without_replacement() {
-    const Space integers{{integer_order_dimension(256.0), noise_dimension("sigma", 0.05, 5000.0),
+    const Space integers{{integer_order_dimension(256.0), noise_dimension("sigma", 1e-8, 5000.0),
                           probability_dimension()},
                          {}};
     const Side attainable = answer("exact.replace_one_equilateral_attainable");

@@ -29,7 +29,7 @@ constexpr Divergence divergences[] = {
 
 Space space_of(const Divergence& d) {
     if (!d.batches)
-        return {{order_dimension(1.0 + 1e-6, 5000.0), noise_dimension(d.noise, 0.1, 5000.0),
+        return {{order_dimension(1.0 + 1e-6, 5000.0), noise_dimension(d.noise, 1e-8, 5000.0),
                  probability_dimension(), step_dimension()},
                 {}};
     return {{order_dimension(1.001, 256.0), noise_dimension(d.noise, 0.3, 1000.0),

@@ -15,7 +15,7 @@ constexpr const char* with = "exact.fixed_size_with_replacement";
 constexpr const char* poisson = "exact.poisson_add_remove";
 
 Space line(const char* noise = "sigma", double top_order = 1e4) {
-    return {{order_dimension(1.0 + 1e-6, top_order), noise_dimension(noise, 0.05, 5000.0),
+    return {{order_dimension(1.0 + 1e-6, top_order), noise_dimension(noise, 1e-8, 5000.0),
              probability_dimension()},
             {}};
 }

@@ -42,7 +42,9 @@ Dimension probability_dimension(double low, double high) {
             low,
             high,
             false,
-            inside({1e-9, 1e-5, 0.0024, 0.01, 0.1, 0.3, 0.5, 0.9, 0.999, 1.0 - 1e-9}, low, high)};
+            inside({1e-12, 1e-9, 1e-5, 0.0024, 0.01, 0.1, 0.3, 0.5, 0.9, 0.999, 1.0 - 1e-9,
+                    1.0 - 0x1p-53},
+                   low, high)};
 }
 
 Dimension terms_dimension(double high) {
