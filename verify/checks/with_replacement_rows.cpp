@@ -72,7 +72,7 @@ Check truncated_row() {
 std::vector<Check> with_replacement_rows() {
     return {forced_row("birrell2024.thm_3_6_capped", 60000, true, 40, 800),
             forced_row("birrell2024.thm_3_6", 60000, true, 40, 800),
-            forced_row("birrell2024.thm_3_6_exact_h", 20, false, 12, 200),
+            forced_row("birrell2024.thm_3_6_exact_h", 20, false, 12, 100),
             forced_row("exact.fixed_size_with_replacement", 2000, false, 40, 800), truncated_row()};
 }
 
