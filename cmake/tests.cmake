@@ -51,6 +51,10 @@ if(TARGET assay_mpi)
 endif()
 add_test(NAME layering
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/layering.py" "${PROJECT_SOURCE_DIR}")
+# Every seeded fault still fits the sources that it is a fault of; `make mutants` tries them.
+add_test(NAME mutants_apply
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/scripts/mutants" --check)
+set_tests_properties(mutants_apply PROPERTIES LABELS layering TIMEOUT 120)
 add_test(NAME layering_control
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/layering.py" --self-test)
 set_tests_properties(layering layering_control PROPERTIES LABELS layering)
