@@ -1,10 +1,10 @@
 #include "assay/balls_and_bins/confidence.hpp"
 
 #include <algorithm>
-#include <boost/math/special_functions/log1p.hpp>
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/special_functions.hpp"
 
 namespace assay {
 
@@ -18,15 +18,10 @@ void check(double mean, std::int64_t samples, double beta) {
     require(beta > 0.0 && beta < 1.0, "beta", beta, "0 < beta < 1");
 }
 
-/// t - log(1 + t) >= 0 for t > -1.
-real log_deficit(real t) {
-    return -boost::math::log1pmx(t);
-}
-
 /// KL(q || q + d) for 0 < q + d < 1, both terms >= 0: the linear parts cancel exactly.
 real divergence(real q, real d) {
-    const real left = q > 0.0L ? q * log_deficit(d / q) : d;
-    const real right = q < 1.0L ? (1.0L - q) * log_deficit(-d / (1.0L - q)) : -d;
+    const real left = q > 0.0L ? q * log1p_deficit(d / q) : d;
+    const real right = q < 1.0L ? (1.0L - q) * log1p_deficit(-d / (1.0L - q)) : -d;
     return left + right;
 }
 
@@ -147,7 +142,7 @@ double bennett_lower_confidence(double mean, double second_moment, std::int64_t 
         -std::log(static_cast<real>(beta)) / static_cast<real>(samples) / v * (1.0L + 32.0L * u);
     // h(t) = t log(1+t) + (log(1+t) - t): the parts are at most 3 h together.
     const auto certain = [&](real t) {
-        return (t * std::log1p(t) + boost::math::log1pmx(t)) * (1.0L - 512.0L * u) >= level;
+        return (t * std::log1p(t) - log1p_deficit(t)) * (1.0L - 512.0L * u) >= level;
     };
     real low = 0.0L;
     real high = q / v;

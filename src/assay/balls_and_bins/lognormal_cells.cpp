@@ -1,7 +1,7 @@
 #include "assay/balls_and_bins/lognormal_cells.hpp"
 
 #include <algorithm>
-#include <boost/math/quadrature/gauss.hpp>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -13,7 +13,12 @@ namespace assay {
 namespace {
 
 constexpr double unit = 0x1p-53;
-using Rule = boost::math::quadrature::gauss<double, 8>;
+
+/// The rule of Gauss and Legendre with eight nodes: the positive ones and their weights.
+constexpr std::array<double, 4> nodes{0.18343464249564980494, 0.52553240991632898582,
+                                      0.79666647741362673959, 0.96028985649753623168};
+constexpr std::array<double, 4> weights{0.36268378337836198297, 0.31370664587788728734,
+                                        0.22238103445337447054, 0.10122853629037625915};
 
 double tail(double z) {
     return static_cast<double>(normal_tail(static_cast<real>(z)));
@@ -44,23 +49,20 @@ LognormalCells::Cell LognormalCells::between(double log_left, double log_right) 
     };
     const int first = panel_at(-farthest);
     const int end = std::min(panels, panel_at(farthest) + 1);
-    const auto& nodes = Rule::abscissa();
-    const auto& weights = Rule::weights();
-    Cell cell;
+    real mass = 0.0L;
+    real excess = 0.0L;
     for (int panel = first; panel < end; ++panel) {
         const double middle = (2 * panel + 1) * half;
         for (std::size_t k = 0; k < nodes.size(); ++k)
             for (const double node : {middle - half * nodes[k], middle + half * nodes[k]}) {
                 const double y = z + node;
                 const double density = weights[k] * std::exp(-0.5 * y * y);
-                cell.mass += density;
-                cell.excess += density * std::expm1(slope_ * node);
+                mass += density;
+                excess += density * std::expm1(slope_ * node);
             }
     }
-    constexpr double scale = 0.5 * std::numbers::inv_sqrtpi * std::numbers::sqrt2;
-    cell.mass *= half * scale;
-    cell.excess *= half * scale;
-    return cell;
+    constexpr real scale = 0.5L * std::numbers::inv_sqrtpi_v<real> * std::numbers::sqrt2_v<real>;
+    return {static_cast<double>(mass * half * scale), static_cast<double>(excess * half * scale)};
 }
 
 MassMoment LognormalCells::below(double log_position) const {

@@ -32,6 +32,17 @@ real entropy_excess(real x, real log1p_x) {
     return x * x * sum;
 }
 
+real log1p_deficit(real t) {
+    if (t < -0.5L || t > 1.0L) return t - std::log1p(t);  // |log(1+t)| is at most 3.6 of it
+    // With s = t/(2+t), |s| <= 1/3: log(1+t) = 2 artanh(s) and t - 2s = t s. The terms after
+    // s^42/45 are below 2^-70 of the first.
+    const real s = t / (2.0L + t);
+    const real square = s * s;
+    real sum = 0.0L;
+    for (int k = 45; k >= 3; k -= 2) sum = sum * square + 1.0L / static_cast<real>(k);
+    return s * (t - 2.0L * square * sum);
+}
+
 real normal_tail(real z) {
     return 0.5L * std::erfc(z / std::numbers::sqrt2_v<real>);
 }

@@ -14,6 +14,9 @@ namespace assay {
 /// |L| > 1. Relative error at most 40u, plus 4 times the absolute error of L there.
 [[nodiscard]] real entropy_excess(real x, real log1p_x);
 
+/// t - log(1+t) >= 0 for t > -1. Relative error at most 64u.
+[[nodiscard]] real log1p_deficit(real t);
+
 /// P(Z > z) for a standard normal Z, relative error at most (2 z^2 + 40) u (the rounding of z alone
 /// costs z^2 u); and its logarithm.
 [[nodiscard]] real normal_tail(real z);
