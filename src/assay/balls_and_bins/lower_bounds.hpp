@@ -13,9 +13,10 @@ namespace assay {
 ///   Cost       about 200 error functions          Throws  DomainError
 [[nodiscard]] Enclosure largest_coordinate_delta(const BallsAndBins& mechanism, double epsilon);
 
-/// The same for shuffled batches, with the pair P = (1/T) sum_t N(2 e_t, s^2 I),
-/// Q = (1/T) sum_t N(e_t, s^2 I), which shuffling dominates (chua2025 Proposition 2.6). No upper
-/// bound better than that of deterministic batches is known.
+/// The same for shuffled batches: the mean of the differing coordinate is 2 under P and 1 under Q,
+/// with the weights that the sizes of the batches give its place, which S_C does not depend on
+/// (chua2025 Proposition 2.6; docs/proofs.md, the largest coordinate, for unequal sizes). Every
+/// record has to be in a batch. No upper bound better than that of deterministic batches is known.
 [[nodiscard]] Enclosure largest_coordinate_delta(const Shuffled& mechanism, double epsilon);
 
 }  // namespace assay

@@ -11,8 +11,9 @@ namespace assay {
 ///   Domain     0 <= eps < inf, 0 < delta < 1, steps >= 1, 1 <= epochs <= 10^5; noise from 0.01 on
 ///   Direction  `sufficient` is safe, at worst the noise that deterministic batches need (delta is
 ///              no larger there than theirs, by convexity)
-///   Maths      sums in convex order (delta_within, composed_delta), between the closed forms of
-///              deterministic batches and of chua2025 equation (6)
+///   Maths      delta falls with the noise (docs/proofs.md, A.7); sums in convex order
+///              (delta_within, composed_delta), between the closed forms of deterministic batches
+///              and of chua2025 equation (6)
 ///   Errors     precision() exceeds `precision` where the brackets of delta hide it, or where noise
 ///              0.01 is enough
 ///   Throws     DomainError, UnsupportedMechanism unless the adjacency is zero-out

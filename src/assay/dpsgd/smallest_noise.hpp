@@ -7,8 +7,8 @@ namespace assay {
 
 /// The smallest noise multiplier for which `phase`, its own noise left aside, is (eps, delta)
 /// private, from both sides: `sufficient` is, `insufficient` is not.
-///   Maths      delta falls with the noise, which can be added to afterwards; brackets of pld_delta
-///              and of delta_bracket, each side the better
+///   Maths      delta falls with the noise (docs/proofs.md, A.7); brackets of pld_delta and of
+///              delta_bracket, each side the better
 ///   Domain     0 <= eps <= 500, 0 < delta < 1, noise from 0.05 on
 ///   Direction  `sufficient` is safe
 ///   Errors     precision() exceeds `precision` where the brackets of delta hide it (a dominating
