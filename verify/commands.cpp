@@ -24,4 +24,31 @@ int remember(const std::filesystem::path& report, const std::filesystem::path& h
     return append_hard_cases(hard_cases, cases);
 }
 
+std::string closest_lines(const std::filesystem::path& report, const std::string& words) {
+    std::string lines;
+    try {
+        const Json json = Json::parse(read_file(report));
+        for (const Json& row : json.at("rows")) {
+            const auto id = row.at("id").get<std::string>();
+            if (!row.contains("closest") || id.find(words) == std::string::npos) continue;
+            const Trial trial = trial_from_json(row.at("closest"));
+            const bool is_number = trial.subject.lower == trial.subject.upper;
+            const std::string answer =
+                is_number
+                    ? fmt::format("{:.6g}", trial.subject.upper)
+                    : fmt::format("[{:.17g}, {:.17g}]", trial.subject.lower, trial.subject.upper);
+            const double low = std::stod(trial.truth_lower);
+            const double high = std::stod(trial.truth_upper);
+            const std::string truth = low == high ? fmt::format("{:.6g}", low)
+                                                  : fmt::format("[{:.17g}, {:.17g}]", low, high);
+            lines += fmt::format("{:<56} {}, {} {}, {} points\n", id, answer,
+                                 row.at("relation").get<std::string>(), truth,
+                                 row.at("points").get<std::size_t>());
+        }
+    } catch (const Json::exception& error) {
+        throw FileError(report.string(), 0, fmt::format("is no report: {}", error.what()));
+    }
+    return lines;
+}
+
 }  // namespace assay::verify

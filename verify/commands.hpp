@@ -11,6 +11,12 @@ namespace assay::verify {
 int remember(const std::filesystem::path& report, const std::filesystem::path& hard_cases,
              const std::string& reason);
 
+/// A line for each row of a report with these words in its id ("" for all): the answer that came
+/// closest to what it is held to, beside that, and the number of points.
+///   Throws     FileError: a report that cannot be read
+[[nodiscard]] std::string closest_lines(const std::filesystem::path& report,
+                                        const std::string& words);
+
 /// Adds the commands that write documents: `errata` and `tables`.
 void add_document_commands(CLI::App& app, int& result);
 

@@ -177,6 +177,14 @@ int parse_and_run(int argc, char** argv) {
         fmt::print("{} new hard cases in {}\n", added, options.hard_cases);
     });
 
+    auto* closest_command = app.add_subcommand(
+        "closest", "print the answer of every row of a report that came closest to violating it");
+    closest_command->add_option("words", options.row, "only rows with this in their ids");
+    closest_command->add_option("--report", options.report, "report.json of a run")
+        ->default_val("results/latest/verify/report.json");
+    closest_command->callback(
+        [&] { fmt::print("{}", closest_lines(options.report, options.row)); });
+
     add_document_commands(app, result);
     try {
         app.parse(argc, argv);

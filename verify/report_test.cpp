@@ -1,7 +1,10 @@
 #include "verify/report.hpp"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 
+#include "assay/record/atomic_file.hpp"
+#include "verify/commands.hpp"
 #include "verify/test_rows.hpp"
 #include "verify/trial_json.hpp"
 
@@ -26,4 +29,16 @@ TEST_CASE("the report names the failing claim with both numbers", "[report]") {
     CHECK(json.at("rows")[0].at("verdict") == "holds");
     CHECK(json.at("rows")[0].at("samples").at("values").size() == 40);
     CHECK(json.at("rows")[1].at("violation").at("verdict") == "violated");
+}
+
+TEST_CASE("the closest answers of a report, a line a row", "[report]") {
+    const std::vector<Check> rows{square_row(0.0)};
+    const RunOptions options;
+    const auto path = std::filesystem::temp_directory_path() / "assay_closest_report.json";
+    write_file_atomically(path, report_json(run_checks(rows, {}, options), options));
+    const std::string lines = closest_lines(path, "");
+    CHECK(lines.find("test.square ") == 0);
+    CHECK(lines.find(", 40 points\n") != std::string::npos);
+    CHECK(closest_lines(path, "no such row").empty());
+    std::filesystem::remove(path);
 }

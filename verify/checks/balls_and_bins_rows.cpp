@@ -251,39 +251,70 @@ std::vector<Check> formula_rows() {
 
 // ---- calibration -----------------------------------------------------------------------------
 
-/// One batch: the noise that is returned is safe by the Gaussian's own closed form, and the one
-/// that is called insufficient is not.
+/// The noise that is returned is safe by a closed form, and the one that is called insufficient is
+/// not.
+Check calibration_row(const std::string& id, bool safe, Space space, int quick, int full,
+                      std::function<Threshold(const Point&)> threshold,
+                      std::function<Interval(const Point&, double sigma, long bits)> delta) {
+    const auto noise = [safe, threshold = std::move(threshold)](const Point& p) {
+        const Threshold found = threshold(p);
+        return safe ? found.sufficient : found.insufficient;
+    };
+    Check row =
+        library_row(id + (safe ? ".safe" : ".insufficient"),
+                    safe ? "delta at the noise returned is at most the one asked for"
+                         : "delta at the noise called insufficient exceeds the one asked "
+                           "for",
+                    safe ? Relation::at_least : Relation::at_most, std::move(space), quick, full);
+    row.evaluate = [safe, noise](const Point& p) {
+        // Nothing is claimed where no insufficient noise was seen.
+        return exactly(safe || noise(p) > 0.0 ? p["delta"] : 0.0);
+    };
+    row.truth = [noise, delta = std::move(delta)](const Point& p, long bits) {
+        const double sigma = noise(p);
+        return sigma > 0.0 ? delta(p, sigma, bits) : Interval(0.0, bits);
+    };
+    return row;
+}
+
+Interval one_batch_delta(const Point& p, double sigma, long bits) {
+    Point named = p;
+    named.set("sigma", sigma);
+    return oracle_truth("exact.deterministic_delta", Method::formula)(named, bits);
+}
+
+/// k Gaussian steps are one of mu = sqrt(k)/sigma.
+Interval gaussian_epochs_delta(const Point& p, double sigma, long bits) {
+    const long working = bits + 96;
+    const Interval e(p["eps"], working);
+    const Interval mu = sqrt(Interval(p["k"], working)) / sigma;
+    return normal_cdf(mu / 2.0 - e / mu) - exp(e) * normal_cdf(-mu / 2.0 - e / mu);
+}
+
 std::vector<Check> calibration_rows() {
     const Space space{{epsilon_dimension(10.0),
                        {"delta", Law::logarithmic, 1e-9, 0.2, false, {1e-6, 1e-5, 1e-3}}},
                       // At epsilon 0 the noise is about 0.4 / delta, up to where it is refused.
                       [](const Point& p) { return p["eps"] >= 0.01; }};
+    Space epochs = space;
+    epochs.dimensions.push_back(count_dimension("k", 1, 1e5, {1, 2, 3, 1e5}));
     std::vector<Check> rows;
     for (const bool safe : {true, false}) {
-        const auto noise = [safe](const Point& p) {
-            const Threshold found =
-                smallest_noise_multiplier(1, Adjacency::zero_out, p["eps"], p["delta"], 1e-2);
-            return safe ? found.sufficient : found.insufficient;
-        };
-        Check row =
-            library_row(safe ? "calibration.one_batch.safe" : "calibration.one_batch.insufficient",
-                        safe ? "delta at the noise returned is at most the one asked for"
-                             : "delta at the noise called insufficient exceeds the one asked for",
-                        safe ? Relation::at_least : Relation::at_most, space, 6, 60);
-        row.oracle = "closed form: exact.deterministic_delta at that noise";
-        row.evaluate = [safe, noise](const Point& p) {
-            // Nothing is claimed where no insufficient noise was seen.
-            return exactly(safe || noise(p) > 0.0 ? p["delta"] : 0.0);
-        };
-        row.truth = [noise, oracle = oracle_truth("exact.deterministic_delta", Method::formula)](
-                        const Point& p, long bits) {
-            const double sigma = noise(p);
-            if (sigma <= 0.0) return Interval(0.0, bits);
-            Point named = p;
-            named.set("sigma", sigma);
-            return oracle(named, bits);
-        };
-        rows.push_back(std::move(row));
+        rows.push_back(calibration_row(
+            "calibration.one_batch", safe, space, 6, 60,
+            [](const Point& p) {
+                return smallest_noise_multiplier(1, Adjacency::zero_out, p["eps"], p["delta"],
+                                                 1e-2);
+            },
+            one_batch_delta));
+        rows.back().oracle = "closed form: exact.deterministic_delta at that noise";
+        rows.push_back(calibration_row(
+            "calibration.gaussian_epochs", safe, epochs, 16, 300,
+            [](const Point& p) {
+                return smallest_gaussian_noise(p["eps"], p["delta"], 1e-6, p.integer("k"));
+            },
+            gaussian_epochs_delta));
+        rows.back().oracle = "closed form: mu = sqrt(k)/sigma";
     }
     return rows;
 }

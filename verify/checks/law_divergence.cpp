@@ -87,7 +87,7 @@ std::vector<Check> divergence_laws() {
         rows.push_back(convexity(d, quick, full));
         if (!d.batches) {
             rows.push_back(at_most_law(
-                row_id(d, "grows_with_q"), "more sampling, more divergence (docs/proofs.md, A.4)",
+                row_id(d, "grows_with_q"), "more sampling, more divergence (docs/proofs.md, A.6)",
                 space_of(d), quick, full, answer(d.quantity),
                 answer(d.quantity, [](Point& p) { p.set("q", larger_probability(p)); })));
             continue;
