@@ -81,6 +81,21 @@ TEST_CASE("close to x = -1 the logarithm decides, not the last digit of x", "[sp
     }
 }
 
+TEST_CASE("t - log(1+t) without cancellation, on both sides of its seams", "[special_functions]") {
+    Random random(23);
+    CAPTURE(random.seed());
+    for (int i = 0; i < 1500 * effort(); ++i) {
+        const real t = i % 3 == 0 ? static_cast<real>(random.uniform(-0.999, 1.5))
+                                  : static_cast<real>(random.log_uniform(1e-15, 1e6));
+        CAPTURE(t);
+        REQUIRE(roundoffs(Wide(log1p_deficit(t)), Wide(t) - log1p(Wide(t))) <= 20.0);
+    }
+    for (const real t : {-0.9497L, -0.5000001L, -0.5L, -0.4999999L, 0.9999999L, 1.0L, 1.0000001L})
+        CHECK(roundoffs(Wide(log1p_deficit(t)), Wide(t) - log1p(Wide(t))) <= 20.0);
+    CHECK(log1p_deficit(0.0L) == 0.0L);
+    CHECK(std::isinf(log1p_deficit(-1.0L)));
+}
+
 TEST_CASE("normal tails on both sides, and far out by their logarithm", "[special_functions]") {
     for (const double z : {-38.0, -9.0, -1.0, -0.1, 0.0, 0.3, 1.0, 3.0, 8.0, 20.0, 37.0}) {
         const Wide exact = normal_tail_wide(Wide(z));
