@@ -19,7 +19,8 @@ LAYERS["datasets"] = {"numeric"}
 for peer in ("rdp", "pld", "batch_sampling", "ldp"):
     LAYERS[peer] = set(ACCOUNTING_BASE)
 LAYERS["balls_and_bins"] = ACCOUNTING_BASE | {"pld", "batch_sampling"}
-LAYERS["dpsgd"] = ACCOUNTING_BASE | {"rdp", "pld", "balls_and_bins", "batch_sampling"}
+LAYERS["account"] = ACCOUNTING_BASE | {"rdp", "pld", "balls_and_bins"}
+LAYERS["dpsgd"] = ACCOUNTING_BASE | {"account", "rdp", "pld", "balls_and_bins", "batch_sampling"}
 LAYERS["dpsgd"] |= {"record", "datasets"}  # the states of training runs are as well
 LIBRARY = set(LAYERS)
 for user in ("cli", "experiments", "verify", "bench"):

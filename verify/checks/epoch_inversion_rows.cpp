@@ -2,9 +2,9 @@
 #include <cmath>
 #include <vector>
 
+#include "assay/account/account.hpp"
 #include "assay/balls_and_bins/deterministic_batches.hpp"
 #include "assay/balls_and_bins/lower_bounds.hpp"
-#include "assay/dpsgd/epoch_bracket.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
@@ -121,7 +121,7 @@ Interval closed_form_epsilons(const BallsAndBins& m, double delta) {
 }
 
 /// The bracket as it is given out; throws where its sides contradict each other.
-Enclosure ordered(const EpochBracket& found) {
+Enclosure ordered(const Bracket& found) {
     if (!(found.lower.value <= found.upper.value)) throw Error("the lower side exceeds the upper");
     return {found.lower.value, found.upper.value};
 }
@@ -138,18 +138,16 @@ std::vector<Check> extreme_rows() {
     const Dimension batches = count_dimension("T", 1, 1e6, {1, 2, 1e6});
     const Dimension delta =
         positive_dimension("delta", 1e-300, 0.999, {1e-300, 1e-40, 1e-18, 1e-9, 0.5});
-    constexpr GapGoal goal{0.5, 1e-10, 1e6};
-    // Sums begin at noise 0.01; closed forms are all that there is below.
-    const auto filter = [](const Point& p) {
-        return p["sigma"] < 0.01 ? StandingFilter::published : StandingFilter::any;
+    const auto release = [](const Point& p) {
+        return Release{Adjacency::zero_out, {{BallsAndBins{p["sigma"], p.integer("T")}, 1}}};
     };
+    constexpr Goal goal{.relative_gap = 0.5};
     Check epsilon = extreme_row("balls_and_bins.epsilon.extremes",
                                 "at the ends of the domain the epsilons of a delta are in order "
                                 "and contradict neither closed form",
                                 {{noise, batches, delta}, {}}, 16, 400);
     epsilon.evaluate = [=](const Point& p) {
-        return ordered(epoch_epsilon(BallsAndBins{p["sigma"], p.integer("T")}, 1, p["delta"], goal,
-                                     filter(p)));
+        return ordered(assay::epsilon(release(p), p["delta"], goal));
     };
     epsilon.truth = [](const Point& p, long) {
         return closed_form_epsilons({p["sigma"], p.integer("T")}, p["delta"]);
@@ -161,8 +159,7 @@ std::vector<Check> extreme_rows() {
                                    "contradict neither closed form",
                                    {{noise, batches, far}, {}}, 16, 400);
     at_epsilon.evaluate = [=](const Point& p) {
-        return ordered(
-            epoch_delta(BallsAndBins{p["sigma"], p.integer("T")}, 1, p["eps"], goal, filter(p)));
+        return ordered(assay::delta(release(p), p["eps"], goal));
     };
     at_epsilon.truth = [](const Point& p, long) {
         const double s = p["sigma"];

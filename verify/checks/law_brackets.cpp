@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "assay/account/account.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "assay/pld/tilted_bracket.hpp"
 #include "assay/rdp/epsilon_bracket.hpp"
@@ -132,6 +133,28 @@ Agreed divergence_at(const Point& p) {
     return {step.lower.value, std::min(step.upper.value, step.published_upper.value)};
 }
 
+/// The tightest answer, and what it has to be of the two accountants.
+Interval best_at(const Point& p) {
+    const Bracket found =
+        epsilon({adjacency_at(p), {{mechanism_at(p), p.integer("T")}}}, p["delta"]);
+    return interval_of({found.lower.value, found.upper.value});
+}
+Interval better_of_both_at(const Point& p) {
+    const Phase phase{mechanism_at(p), p.integer("T")};
+    const PrivacyBracket renyi = epsilon_bracket({&phase, 1}, adjacency_at(p), p["delta"]);
+    const EpsilonBracket grids = pld_epsilon({&phase, 1}, adjacency_at(p), p["delta"]);
+    return interval_of({std::max(renyi.lower.value, grids.lower.value),
+                        std::min(renyi.upper.value, grids.upper.value)});
+}
+
+Space ordinary() {
+    Space ordinary = space(2, {count_dimension("T", 100, 200, {100}),
+                               positive_dimension("delta", 1e-8, 1e-3, {1e-5})});
+    ordinary.dimensions[2] = noise_dimension("sigma", 0.6, 5.0);
+    ordinary.dimensions[3] = {"q", Law::logarithmic, 0.01, 0.5, false, {0.1}};
+    return ordinary;
+}
+
 Check ordered(const char* id, const char* claim, Space where, int quick, int full,
               Agreed (*answer)(const Point&)) {
     // Both sides of the law ask for the same answer, one after the other.
@@ -173,6 +196,10 @@ std::vector<Check> bracket_laws() {
         ordered("law.brackets.divergence",
                 "the attained divergence is below every upper bound of it",
                 space(3, {order_dimension(), draws()}), 40, 3000, divergence_at),
+        equality_law("law.account.best_of_all",
+                     "the default answer of epsilon is the best of both accountants' for the same "
+                     "steps: one step of 100 to 200 less would be told apart",
+                     ordinary(), 6, 200, best_at, better_of_both_at),
     };
 }
 

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/dpsgd/sequence_bracket.hpp"
-#include "assay/dpsgd/smallest_noise.hpp"
+#include "assay/account/account.hpp"
+#include "assay/account/smallest_noise.hpp"
 #include "verify/checks/deviance.hpp"
 #include "verify/checks/gaussian_steps.hpp"
 #include "verify/checks/routes.hpp"
@@ -54,16 +54,20 @@ std::vector<Check> noise_rows_by_search() {
 
 // ---- sequences -----------------------------------------------------------------------------
 
-constexpr GapGoal goal{3e-3, 1e-11, 2e9};
+constexpr Goal goal{.relative_gap = 3e-3};
+constexpr double negligible = 1e-11;
 
 /// Epochs of deterministic batches and of one batch of balls-and-bins, and plain steps.
-ReleaseSequence plain_sequence(const Point& p) {
-    ReleaseSequence sequence;
-    sequence.epochs.push_back(
-        {DeterministicBatches{p["sigma"], p.integer("T")}, p.integer("epochs")});
-    sequence.epochs.push_back({BallsAndBins{p["sigma_2"], 1}, p.integer("single")});
-    sequence.steps.push_back({Gaussian{p["sigma_3"]}, p.integer("steps")});
-    return sequence;
+Release plain_release(const Point& p) {
+    return {Adjacency::zero_out,
+            {{DeterministicBatches{p["sigma"], p.integer("T")}, p.integer("epochs")},
+             {BallsAndBins{p["sigma_2"], 1}, p.integer("single")},
+             {Gaussian{p["sigma_3"]}, p.integer("steps")}}};
+}
+
+Enclosure delta_of(const Release& release, const Point& p) {
+    const Bracket found = delta(release, p["eps"], goal, negligible);
+    return {found.lower.value, found.upper.value};
 }
 
 Interval plain_shift(const Point& p, long bits) {
@@ -90,15 +94,12 @@ Check plain_row() {
          [](const Point& p) { return p["eps"] <= 4.0 * plain_shift(p, 64).lower_double(); }},
         6, 80);
     row.oracle = "closed form: the squared shifts add up";
-    row.evaluate = [](const Point& p) {
-        const EpochBracket found = sequence_delta(plain_sequence(p), p["eps"], goal);
-        return Enclosure{found.lower.value, found.upper.value};
-    };
+    row.evaluate = [](const Point& p) { return delta_of(plain_release(p), p); };
     row.truth = [](const Point& p, long bits) {
         return gaussian_delta(plain_shift(p, bits + 96), p["eps"]);
     };
     row.widest = 1e-2;
-    row.narrow_from = goal.negligible_delta;
+    row.narrow_from = negligible;
     return row;
 }
 
@@ -116,10 +117,10 @@ Check mixed_row() {
         1, 12);
     row.oracle = "chords of one part's divergence under the other";
     row.evaluate = [](const Point& p) {
-        const EpochBracket found = sequence_delta(
-            {{{BallsAndBins{p["sigma"], 2}, 1}}, {{Gaussian{p["sigma_2"]}, p.integer("steps")}}},
-            p["eps"], goal);
-        return Enclosure{found.lower.value, found.upper.value};
+        return delta_of(
+            {Adjacency::zero_out,
+             {{BallsAndBins{p["sigma"], 2}, 1}, {Gaussian{p["sigma_2"]}, p.integer("steps")}}},
+            p);
     };
     row.truth = [](const Point& p, long) {
         constexpr int nodes = 60;

@@ -59,17 +59,21 @@ Json side_json(const Bound& bound, double order) {
     return json;
 }
 
-std::string report_text(const BracketReport& report, const PrivacyInput& input) {
-    const PrivacyBracket& bracket = report.bracket;
+std::string report_text(const BracketReport& report, const ReleaseInput& input) {
+    const Bracket& bracket = report.bracket;
     std::string text =
         fmt::format("{} in [{}, {}] at {} = {}\n\n", report.wanted, side_text(bracket.lower),
                     side_text(bracket.upper), report.given, report.given_value);
     text += side_line("upper", bracket.upper, bracket.upper_order);
-    text += side_line("lower", bracket.lower, 0.0);
-    text += side_line("best published upper", bracket.published_upper, bracket.published_order);
-    text += "\nmechanism\n";
-    for (const PhaseInput& phase : input.phases) text += wrapped(phase.description());
-    if (report.accountant == "pld") text += "\naccountant\n  privacy loss distributions\n";
+    text += side_line("lower", bracket.lower);
+    text += side_line("best published upper", bracket.best_published, bracket.published_order);
+    if (!bracket.note.empty()) text += wrapped("note: " + bracket.note);
+    text += input.descriptions.size() == 1 ? "\nmechanism\n" : "\nphases\n";
+    for (const std::string& line : input.descriptions) text += wrapped(line);
+    if (report.accountant != "best")
+        text += fmt::format(
+            "\naccountant\n  {} alone, for comparison\n",
+            report.accountant == "rdp" ? "Renyi divergences" : "privacy loss distributions");
     if (report.orders != "continuous")
         text += fmt::format("\norders\n  the minimum over {} alone\n", report.orders);
     text += "\nassumptions\n";
@@ -77,20 +81,20 @@ std::string report_text(const BracketReport& report, const PrivacyInput& input) 
     return text;
 }
 
-Json report_json(const BracketReport& report, const PrivacyInput& input) {
-    Json phases = Json::array();
-    for (const PhaseInput& phase : input.phases) phases.push_back(phase.to_json());
-    const PrivacyBracket& bracket = report.bracket;
+Json report_json(const BracketReport& report, const ReleaseInput& input) {
+    const Bracket& bracket = report.bracket;
     return {{"quantity", report.wanted},
             {report.given, report.given_value},
-            {"adjacency", to_string(input.adjacency)},
-            {"phases", phases},
+            {"adjacency", to_string(input.release.adjacency)},
+            {"phases", input.phases},
             {"accountant", report.accountant},
             {"orders", report.orders},
-            {"standing", input.filter == StandingFilter::any ? "any" : "published"},
-            {"lower", side_json(bracket.lower, 0.0)},
+            {"standing", input.standing == StandingFilter::any ? "any" : "published"},
+            {"lower", side_json(bracket.lower)},
             {"upper", side_json(bracket.upper, bracket.upper_order)},
-            {"published_upper", side_json(bracket.published_upper, bracket.published_order)},
+            {"published_upper", side_json(bracket.best_published, bracket.published_order)},
+            {"gap", bracket.gap()},
+            {"note", bracket.note},
             {"assumptions", input.assumptions()},
             {"version", build_info().version}};
 }

@@ -2,8 +2,8 @@
 #include <string>
 #include <string_view>
 
-#include "assay/cli/privacy_input.hpp"
-#include "assay/rdp/epsilon_bracket.hpp"
+#include "assay/account/bracket.hpp"
+#include "assay/cli/release_input.hpp"
 
 namespace assay::cli {
 
@@ -12,9 +12,9 @@ struct BracketReport {
     std::string_view wanted;
     std::string_view given;
     double given_value = 0.0;
-    PrivacyBracket bracket;
-    std::string_view orders;  // "continuous", or the grid as it was asked
-    std::string_view accountant = "rdp";
+    Bracket bracket;
+    std::string orders = "continuous";  // or the grid as it was asked
+    std::string accountant = "best";
 };
 
 /// A bound for a reader, rounded to its side; the same with theorem and standing, for a program.
@@ -26,10 +26,10 @@ struct BracketReport {
 [[nodiscard]] std::string wrapped(std::string_view paragraph);
 
 /// For a reader: the bracket, the order and theorem of each side, the best published bound, the
-/// mechanism and the assumptions. Printed bounds are rounded to their side.
-[[nodiscard]] std::string report_text(const BracketReport& report, const PrivacyInput& input);
+/// phases and the assumptions. Printed bounds are rounded to their side.
+[[nodiscard]] std::string report_text(const BracketReport& report, const ReleaseInput& input);
 
 /// The same for a program; both standings always, numbers to the last bit.
-[[nodiscard]] Json report_json(const BracketReport& report, const PrivacyInput& input);
+[[nodiscard]] Json report_json(const BracketReport& report, const ReleaseInput& input);
 
 }  // namespace assay::cli

@@ -4,12 +4,12 @@
 #include <memory>
 #include <optional>
 
+#include "assay/account/smallest_noise.hpp"
 #include "assay/balls_and_bins/noise_calibration.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/decimal.hpp"
 #include "assay/cli/epoch_input.hpp"
 #include "assay/cli/privacy_input.hpp"
-#include "assay/dpsgd/smallest_noise.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/dominating_pair.hpp"
 #include "assay/privacy/citations.hpp"

@@ -3,82 +3,11 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "assay/cli/schedule.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/rdp/worst_pair.hpp"
 
 namespace assay::cli {
-
-namespace {
-
-std::vector<PhaseInput> read_phases(const PrivacyOptions& options,
-                                    std::optional<std::int64_t> default_steps) {
-    std::vector<PhaseInput> phases;
-    for_each_phase(options, [&](const PhaseFields& fields) {
-        phases.push_back(read_phase(fields, default_steps));
-    });
-    return phases;
-}
-
-std::string_view meaning(Adjacency adjacency) {
-    switch (adjacency) {
-        case Adjacency::add_remove: return "one of the data sets has one record more";
-        case Adjacency::replace_one: return "equal size, one record differs";
-        default: return "equal public size, one record is replaced by a null one whose query is 0";
-    }
-}
-
-std::string_view sampler_assumption(const Mechanism& mechanism) {
-    if (std::holds_alternative<SampledGaussian>(mechanism))
-        return "poisson: every record takes part in a step independently with probability q";
-    if (std::holds_alternative<FixedSizeGaussian>(mechanism))
-        return "fixed-size-without-replacement: a step takes a uniform subset of size |B| = q |D|";
-    if (std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism))
-        return "fixed-size-with-replacement: a step takes |B| independent uniform draws from the "
-               "|D| records; |D| is the size of the larger data set";
-    return "none: every record takes part in every step";
-}
-
-}  // namespace
-
-std::vector<Phase> PrivacyInput::plain_phases() const {
-    std::vector<Phase> plain;
-    for (const PhaseInput& input : phases) plain.push_back(input.phase);
-    return plain;
-}
-
-std::vector<std::string> PrivacyInput::assumptions() const {
-    std::vector<std::string> lines{
-        "sensitivity: each record's gradient is clipped to norm C; Gaussian noise of standard "
-        "deviation noise-multiplier * C is added to the sum; what the adjacency makes of C is "
-        "accounted "
-        "for",
-        fmt::format("adjacency {}: {}", to_string(adjacency), meaning(adjacency))};
-    std::vector<std::string_view> samplers;
-    for (const PhaseInput& input : phases) {
-        const std::string_view sampler = sampler_assumption(input.phase.mechanism);
-        if (std::find(samplers.begin(), samplers.end(), sampler) != samplers.end()) continue;
-        samplers.push_back(sampler);
-        lines.push_back(fmt::format("sampling {}", sampler));
-    }
-    for (const PhaseInput& input : phases)
-        if (input.batch_size &&
-            !std::holds_alternative<FixedSizeWithReplacementGaussian>(input.phase.mechanism)) {
-            lines.emplace_back(
-                "q is the double nearest to |B|/|D|, the same for both neighbours; the bounds hold "
-                "for that q");
-            break;
-        }
-    lines.emplace_back(
-        "composition: batches are drawn afresh at every step; later steps may depend on earlier "
-        "outputs; every step's output is released");
-    lines.emplace_back(
-        "worst case over all data sets and gradients; real arithmetic and exact randomness in the "
-        "mechanism itself");
-    return lines;
-}
 
 void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view left_out) {
     const auto add = [&](const char* key, const char* type, const char* help) {
@@ -151,19 +80,6 @@ void add_privacy_options(CLI::App& command, PrivacyOptions& options) {
         ->type_name("NAME")
         ->capture_default_str();
     command.add_flag("--json", options.json, "print one JSON object")->disable_flag_override();
-}
-
-PrivacyInput read_privacy(const PrivacyOptions& options,
-                          std::optional<std::int64_t> default_steps) {
-    PrivacyInput input;
-    if (!options.adjacency)
-        throw Error("adjacency is missing: add-remove, replace-one or zero-out");
-    input.adjacency = adjacency_from_string(*options.adjacency);
-    input.filter = read_standing(options);
-    input.phases = read_phases(options, default_steps);
-    for (const PhaseInput& phase : input.phases)
-        require_theorem(phase.phase.mechanism, input.adjacency);
-    return input;
 }
 
 }  // namespace assay::cli

@@ -23,17 +23,6 @@ struct PrivacyOptions {
     bool json = false;
 };
 
-/// The same, read and checked.
-struct PrivacyInput {
-    std::vector<PhaseInput> phases;
-    Adjacency adjacency = Adjacency::add_remove;
-    StandingFilter filter = StandingFilter::any;
-
-    [[nodiscard]] std::vector<Phase> plain_phases() const;
-    /// What the answer presumes, a sentence each.
-    [[nodiscard]] std::vector<std::string> assumptions() const;
-};
-
 /// Adds the options to a command; `options` outlives it.
 void add_privacy_options(CLI::App& command, PrivacyOptions& options);
 
@@ -45,9 +34,5 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view l
 void for_each_phase(const PrivacyOptions& options, const TakePhase& take);
 
 [[nodiscard]] StandingFilter read_standing(const PrivacyOptions& options);
-
-///   Throws     Error, DomainError, FileError: one line each
-[[nodiscard]] PrivacyInput read_privacy(const PrivacyOptions& options,
-                                        std::optional<std::int64_t> default_steps);
 
 }  // namespace assay::cli

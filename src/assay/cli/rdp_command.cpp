@@ -8,7 +8,7 @@
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/order_list.hpp"
-#include "assay/cli/privacy_input.hpp"
+#include "assay/cli/release_input.hpp"
 #include "assay/rdp/one_step.hpp"
 #include "assay/record/build_info.hpp"
 
@@ -54,20 +54,18 @@ void add(double& sum, const Bound& bound, std::int64_t steps, std::vector<Theore
         theorems->push_back(bound.theorem);
 }
 
-std::vector<Row> composed_curve(const PrivacyInput& input, const std::vector<double>& orders) {
+std::vector<Row> composed_curve(const ReleaseInput& input, const std::vector<double>& orders) {
     std::vector<Row> rows(orders.size());
-    for (const PhaseInput& phase : input.phases) {
-        const auto curve = one_step_rdp(phase.phase.mechanism, input.adjacency, orders);
+    for (const Phase& phase : input.steps()) {
+        const auto curve = one_step_rdp(phase.mechanism, input.release.adjacency, orders);
         for (std::size_t i = 0; i < orders.size(); ++i) {
             Row& row = rows[i];
             const OneStep& step = curve[i];
-            const bool any = input.filter == StandingFilter::any;
+            const bool any = input.standing == StandingFilter::any;
             row.order = orders[i];
-            add(row.lower, step.lower, phase.phase.steps, nullptr);
-            add(row.upper, any ? step.upper : step.published_upper, phase.phase.steps,
-                &row.theorems);
-            add(row.published_upper, step.published_upper, phase.phase.steps,
-                &row.published_theorems);
+            add(row.lower, step.lower, phase.steps, nullptr);
+            add(row.upper, any ? step.upper : step.published_upper, phase.steps, &row.theorems);
+            add(row.published_upper, step.published_upper, phase.steps, &row.published_theorems);
         }
     }
     return rows;
@@ -95,9 +93,7 @@ std::string csv(const std::vector<Row>& rows) {
     return text;
 }
 
-Json json(const std::vector<Row>& rows, const PrivacyInput& input) {
-    Json phases = Json::array();
-    for (const PhaseInput& phase : input.phases) phases.push_back(phase.to_json());
+Json json(const std::vector<Row>& rows, const ReleaseInput& input) {
     Json curve = Json::array();
     for (const Row& row : rows)
         curve.push_back({{"order", row.order},
@@ -110,16 +106,16 @@ Json json(const std::vector<Row>& rows, const PrivacyInput& input) {
                          {"status", std::isfinite(row.upper) ? "certified" : "vacuous"}});
     return {{"quantity", "rdp"},
             {"unit", "nats"},
-            {"adjacency", to_string(input.adjacency)},
-            {"phases", phases},
-            {"standing", input.filter == StandingFilter::any ? "any" : "published"},
+            {"adjacency", to_string(input.release.adjacency)},
+            {"phases", input.phases},
+            {"standing", input.standing == StandingFilter::any ? "any" : "published"},
             {"curve", curve},
             {"assumptions", input.assumptions()},
             {"version", build_info().version}};
 }
 
 void run(const Options& options, Streams& streams) {
-    const PrivacyInput input = read_privacy(options.privacy, 1);
+    const ReleaseInput input = read_release(options.privacy, 1);
     const std::vector<Row> rows = composed_curve(input, read_orders(options.orders));
     streams.out << (options.privacy.json ? json(rows, input).dump(2) + '\n' : csv(rows));
 }

@@ -6,12 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/account/account.hpp"
 #include "assay/batch_sampling/truncation.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/pld/pld_accountant.hpp"
-#include "assay/pld/tilted_bracket.hpp"
 #include "assay/privacy/citations.hpp"
-#include "assay/rdp/epsilon_bracket.hpp"
 #include "assay/rdp/worst_pair.hpp"
 
 namespace assay {
@@ -23,49 +21,6 @@ constexpr double for_truncation = 1e-3;  // share of delta
 /// Nothing was released.
 LedgerEpsilon nothing() {
     return {{0.0, Direction::lower, cite::attained}, {0.0, Direction::upper, cite::attained}, ""};
-}
-
-LedgerEpsilon account(const Mechanism& mechanism, Adjacency adjacency, std::int64_t steps,
-                      double delta) {
-    const Phase phase{mechanism, steps};
-    const PrivacyBracket renyi = epsilon_bracket({&phase, 1}, adjacency, delta);
-    LedgerEpsilon found{renyi.lower, renyi.upper, ""};
-    // Privacy loss distributions know no batches with replacement, and their grids no losses of
-    // hundreds of nats.
-    if (std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism) ||
-        renyi.lower.value > largest_pld_epsilon)
-        return found;
-    const EpsilonBracket pld = pld_epsilon({&phase, 1}, adjacency, delta);
-    if (pld.lower.value > found.lower.value) found.lower = pld.lower;
-    if (pld.upper.value < found.upper.value) found.upper = pld.upper;
-    return found;
-}
-
-LedgerEpsilon account(const EpochMechanism& mechanism, EpochLaws* laws, std::int64_t steps,
-                      std::int64_t steps_per_epoch, double delta) {
-    GapGoal goal;
-    goal.negligible_delta = 0.5 * delta;
-    const std::int64_t finished = steps / steps_per_epoch;
-    const std::int64_t begun = (steps + steps_per_epoch - 1) / steps_per_epoch;
-    const auto* shuffled = std::get_if<Shuffled>(&mechanism);
-    LedgerEpsilon found = nothing();
-    const auto after = [&](const EpochMechanism& released, std::int64_t epochs) {
-        return epoch_epsilon(released, epochs, delta, goal, StandingFilter::any, laws);
-    };
-    // A permutation drawn beforehand is a mixture of fixed orders, and the divergence is convex.
-    const EpochMechanism above =
-        shuffled ? DeterministicBatches{shuffled->noise_multiplier, shuffled->steps} : mechanism;
-    const EpochBracket upper = after(above, begun);
-    found.upper = upper.upper;
-    if (shuffled && finished > 0)  // one epoch is known: what later ones add only raises it
-        found.lower = after(mechanism, 1).lower;
-    else if (finished > 0)
-        found.lower = finished == begun ? upper.lower : after(mechanism, finished).lower;
-    found.note = shuffled
-                     ? "shuffle: no upper side better than that of batches in a fixed order is "
-                       "known"
-                     : upper.note;
-    return found;
 }
 
 /// With a sampling probability of 1 there is no subsampling to account for.
@@ -113,10 +68,19 @@ LedgerEpsilon PrivacyLedger::untruncated(double delta) const {
         return {vacuous(Direction::lower, cite::attained),
                 vacuous(Direction::upper, cite::attained),
                 "trained without noise: no epsilon is finite"};
-    if (const auto* mechanism = std::get_if<Mechanism>(&*released_))
-        return account(*mechanism, adjacency_, steps_, delta);
-    return account(std::get<EpochMechanism>(*released_), laws_.get(), steps_, steps_per_epoch_,
-                   delta);
+    const auto after = [&](std::int64_t repetitions) {
+        return assay::epsilon({adjacency_, {{*released_, repetitions}}}, delta, {}, laws_.get());
+    };
+    if (std::holds_alternative<Mechanism>(*released_)) {
+        const Bracket found = after(steps_);
+        return {found.lower, found.upper, found.note};
+    }
+    const std::int64_t finished = steps_ / steps_per_epoch_;
+    const std::int64_t begun = (steps_ + steps_per_epoch_ - 1) / steps_per_epoch_;
+    const Bracket above = after(begun);
+    if (finished == begun) return {above.lower, above.upper, above.note};
+    const Bound below = finished > 0 ? after(finished).lower : nothing().lower;
+    return {below, above.upper, above.note};
 }
 
 double PrivacyLedger::cut_share(double epsilon) const {

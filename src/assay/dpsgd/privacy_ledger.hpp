@@ -6,8 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "assay/balls_and_bins/epoch_composition.hpp"
 #include "assay/batch_sampling/batch_sampler.hpp"
-#include "assay/dpsgd/epoch_bracket.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/privacy/adjacency.hpp"
 #include "assay/privacy/epoch_mechanism.hpp"
@@ -24,9 +24,8 @@ struct LedgerEpsilon {
 
 /// Keeps the account of a training run while it runs: what each step released, by the law of the
 /// sampler that drew its batch, and the epsilon of all of it.
-///   Maths      samplers that draw every step anew: the tighter of Rényi divergences and privacy
-///              loss distributions, steps composed adaptively. Epoch samplers: whole epochs; one
-///              begun counts as finished above and as not begun below. Batches cut at a maximum
+///   Maths      the tightest bracket of assay/account/account.hpp. Epoch samplers: whole epochs;
+///              one begun counts as finished above and as not begun below. Batches cut at a maximum
 ///              size: delta is shared, 999/1000 for the untruncated run, 1/1000 for the event that
 ///              a batch is cut, which has to fit (chua2025 Appendix C)
 ///   Direction  both sides; vacuous where nothing is certified, or where there is no noise

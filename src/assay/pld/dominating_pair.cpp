@@ -117,6 +117,12 @@ struct PairOf {
 
 }  // namespace
 
+bool has_dominating_pair(const Mechanism& mechanism, Adjacency adjacency) {
+    if (std::holds_alternative<FixedSizeGaussian>(mechanism))
+        return adjacency != Adjacency::zero_out;
+    return !std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism);
+}
+
 DominatingPair dominating_pair(const Mechanism& mechanism, Adjacency adjacency) {
     validate(mechanism);
     if (std::holds_alternative<FixedSizeGaussian>(mechanism) && adjacency == Adjacency::zero_out)

@@ -29,6 +29,9 @@ struct DominatingPair {
 ///   Throws  DomainError, UnsupportedMechanism where no theorem gives a pair
 [[nodiscard]] DominatingPair dominating_pair(const Mechanism& mechanism, Adjacency adjacency);
 
+/// Whether a theorem gives one.
+[[nodiscard]] bool has_dominating_pair(const Mechanism& mechanism, Adjacency adjacency);
+
 /// The two masses of an interval of the ratio W = dP/dQ.
 struct PairMass {
     real under_q = 0.0L;

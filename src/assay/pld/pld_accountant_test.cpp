@@ -1,5 +1,6 @@
 #include "assay/pld/pld_accountant.hpp"
 
+#include "assay/privacy/citations.hpp"
 #include "assay/test_support.hpp"
 
 namespace assay {
@@ -126,15 +127,19 @@ TEST_CASE(
     CHECK(replaced.lower.value >= 0.99 * removed.lower.value);
 }
 
-TEST_CASE("lower bounds say that they are attained, and the symmetric pair that it is ours",
-          "[pld_accountant]") {
+TEST_CASE("closed forms have the standing of their theorem, grids are ours", "[pld_accountant]") {
     const Mechanism mechanism =
         FixedSizeGaussian{.noise_multiplier = 4.0, .sampling_probability = 0.05};
-    const DeltaBracket replaced = delta_at(one(mechanism, 10), Adjacency::replace_one, 0.1);
-    CHECK(replaced.upper.theorem.standing == Standing::ours);
-    CHECK(replaced.lower.theorem.standing == Standing::published);
-    const DeltaBracket removed = delta_at(one(mechanism, 10), Adjacency::add_remove, 0.1);
-    CHECK(removed.upper.theorem.standing == Standing::published);
+    for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::add_remove}) {
+        const DeltaBracket ten = delta_at(one(mechanism, 10), adjacency, 0.1);
+        CHECK(ten.upper.theorem == cite::privacy_loss_distributions);
+        CHECK(ten.lower.theorem == cite::privacy_loss_distributions);
+    }
+    const DeltaBracket replaced = delta_at(one(mechanism, 1), Adjacency::replace_one, 0.1);
+    CHECK(replaced.upper.theorem == cite::symmetric_dominating_pair);
+    CHECK(replaced.lower.theorem == cite::attained);
+    const DeltaBracket removed = delta_at(one(mechanism, 1), Adjacency::add_remove, 0.1);
+    CHECK(removed.upper.theorem == cite::birrell2024_thm_3_1);
 }
 
 TEST_CASE("one phase cut in pieces is the same composition", "[pld_accountant]") {

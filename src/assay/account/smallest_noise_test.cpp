@@ -1,4 +1,4 @@
-#include "assay/dpsgd/smallest_noise.hpp"
+#include "assay/account/smallest_noise.hpp"
 
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/pld_accountant.hpp"

@@ -7,15 +7,14 @@ namespace assay {
 
 /// The smallest noise multiplier for which `phase`, its own noise left aside, is (eps, delta)
 /// private, from both sides: `sufficient` is, `insufficient` is not.
-///   Maths      delta falls with the noise (docs/proofs.md, A.7); brackets of pld_delta and of
-///              delta_bracket, each side the better
+///   Maths      delta falls with the noise (docs/proofs.md, A.7); brackets of delta
 ///   Domain     0 <= eps <= 500, 0 < delta < 1, noise from 0.05 on
 ///   Direction  `sufficient` is safe
 ///   Errors     precision() exceeds `precision` where the brackets of delta hide it (a dominating
 ///              pair that is not attained), or where noise 0.05 is enough
 ///   Throws     DomainError, also where no noise below 10^12 is seen to be enough;
 ///              UnsupportedMechanism where no theorem gives a dominating pair
-///   Cost       about ten calls of pld_delta and delta_bracket
+///   Cost       about ten brackets of delta
 [[nodiscard]] Threshold smallest_noise_multiplier(const Phase& phase, Adjacency adjacency,
                                                   double epsilon, double delta,
                                                   double precision = 1e-3);

@@ -1,0 +1,62 @@
+#include "assay/account/account.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "assay/account/epochs.hpp"
+#include "assay/account/question.hpp"
+#include "assay/account/steps.hpp"
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+bool is_epochs(const ReleasePhase& phase) {
+    return std::holds_alternative<EpochMechanism>(phase.mechanism);
+}
+
+Bracket answer(const Release& release, const Question& question) {
+    if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
+    Bracket found;
+    if (std::any_of(release.phases.begin(), release.phases.end(), is_epochs)) {
+        found = answer_epochs(release, question);
+    } else {
+        std::vector<Phase> steps;
+        for (const ReleasePhase& phase : release.phases)
+            steps.push_back({std::get<Mechanism>(phase.mechanism), phase.repetitions});
+        found = answer_steps(steps, release.adjacency, question);
+    }
+    for (const Bound* upper : {&found.upper, &found.best_published})
+        require_ordered(found.lower.value, upper->value, [&] {
+            return fmt::format("{} = {} of {}",
+                               question.wants_delta ? "delta at epsilon" : "epsilon at delta",
+                               question.given, describe(release));
+        });
+    return found;
+}
+
+}  // namespace
+
+Bracket epsilon(const Release& release, double delta, const Goal& goal, EpochLaws* kept) {
+    require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    return answer(release, {.wants_delta = false,
+                            .given = delta,
+                            .goal = goal,
+                            .negligible = 0.5 * delta,
+                            .kept = kept});
+}
+
+Bracket delta(const Release& release, double epsilon, const Goal& goal, double negligible) {
+    require(epsilon >= 0.0 && epsilon < std::numeric_limits<double>::infinity(), "epsilon", epsilon,
+            "epsilon >= 0, finite");
+    return answer(release, {.wants_delta = true,
+                            .given = epsilon,
+                            .goal = goal,
+                            .negligible = negligible,
+                            .kept = nullptr});
+}
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+#include "assay/account/bracket.hpp"
+
+#include <cmath>
+
+namespace assay {
+
+double Bracket::gap() const {
+    if (!std::isfinite(upper.value) || upper.value == 0.0) return 0.0;
+    return (upper.value - lower.value) / upper.value;
+}
+
+void Bracket::improve(const Bound& better_lower, const Bound& better_upper,
+                      StandingFilter standing) {
+    const auto is_admitted = [&](const Bound& bound) {
+        return standing == StandingFilter::any || bound.theorem.standing == Standing::published;
+    };
+    if (is_admitted(better_lower) && better_lower.value > lower.value) lower = better_lower;
+    if (is_admitted(better_upper) && better_upper.value < upper.value) {
+        upper = better_upper;
+        upper_order = 0.0;
+    }
+    if (better_upper.theorem.standing == Standing::published &&
+        better_upper.value < best_published.value) {
+        best_published = better_upper;
+        published_order = 0.0;
+    }
+}
+
+Bracket from_renyi(const PrivacyBracket& found) {
+    return {found.lower,       found.upper,           found.published_upper,
+            found.upper_order, found.published_order, ""};
+}
+
+}  // namespace assay

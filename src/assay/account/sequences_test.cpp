@@ -1,0 +1,113 @@
+#include <cmath>
+
+#include "assay/account/account.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/test_support.hpp"
+
+using namespace assay;
+
+namespace {
+
+double normal(double x) {
+    return 0.5 * std::erfc(-x / std::sqrt(2.0));
+}
+
+/// balle2018 Theorem 8.
+double gaussian_delta(double shift_square, double epsilon) {
+    const double c = std::sqrt(shift_square);
+    return normal(c / 2 - epsilon / c) - std::exp(epsilon) * normal(-c / 2 - epsilon / c);
+}
+
+Release zero_out(std::vector<ReleasePhase> phases) {
+    return {Adjacency::zero_out, std::move(phases)};
+}
+ReleasePhase steps(const Mechanism& mechanism, std::int64_t count) {
+    return {mechanism, count};
+}
+ReleasePhase epochs(const EpochMechanism& mechanism, std::int64_t count) {
+    return {mechanism, count};
+}
+
+}  // namespace
+
+TEST_CASE("deterministic batches and unsampled steps add up as Gaussians", "[account]") {
+    const Release release =
+        zero_out({epochs(DeterministicBatches{2.0, 50}, 3), steps(Gaussian{5.0}, 10)});
+    const double truth = gaussian_delta(3.0 / 4.0 + 10.0 / 25.0, 1.0);
+    const Bracket found = delta(release, 1.0);
+    CHECK(found.lower.value == Approx(truth).epsilon(1e-9));
+    CHECK(found.upper.value == Approx(truth).epsilon(1e-9));
+    const Bracket inverse = epsilon(release, truth);
+    CHECK(inverse.lower.value == Approx(1.0).epsilon(1e-6));
+    CHECK(inverse.upper.value == Approx(1.0).epsilon(1e-6));
+}
+
+TEST_CASE("balls-and-bins beside other samplers is between its parts and fixed batches",
+          "[account]") {
+    const ReleasePhase fixed = epochs(DeterministicBatches{4.0, 100}, 1);
+    const ReleasePhase poisson = steps(SampledGaussian{1.0, 0.01}, 100);
+    const Release all = zero_out({epochs(BallsAndBins{0.7, 100}, 2), fixed, poisson});
+    Goal goal;
+    goal.relative_gap = 1e-2;
+    for (const double epsilon : {0.2, 1.0, 3.0}) {
+        const Bracket found = delta(all, epsilon, goal, 1e-9);
+        CAPTURE(epsilon, found.lower.value, found.upper.value, found.note);
+        CHECK(found.gap() <= 1e-2);
+        // Leaving parts out releases less; a fixed order of the batches more.
+        const Release part = zero_out({epochs(BallsAndBins{0.7, 100}, 2)});
+        CHECK(delta(part, epsilon, goal).lower.value <= found.upper.value);
+        const Release in_order =
+            zero_out({epochs(DeterministicBatches{0.7, 100}, 2), fixed, poisson});
+        CHECK(found.lower.value <= delta(in_order, epsilon, goal).upper.value);
+    }
+    const Bracket inverse = epsilon(all, 1e-5, goal);
+    CAPTURE(inverse.lower.value, inverse.upper.value);
+    REQUIRE(inverse.upper.value < 100.0);
+    CHECK(delta(all, inverse.upper.value, goal).lower.value <= 1e-5);
+    CHECK(delta(all, inverse.lower.value, goal).upper.value >= 1e-5);
+}
+
+TEST_CASE("epochs in two phases are those of one", "[account]") {
+    Goal goal;
+    goal.relative_gap = 1e-2;
+    const BallsAndBins bins{0.5, 500};
+    const Bracket whole = delta(zero_out({epochs(bins, 3)}), 1.0, goal, 1e-9);
+    const Bracket cut = delta(zero_out({epochs(bins, 1), epochs(bins, 2)}), 1.0, goal, 1e-9);
+    CHECK(cut.lower.value <= whole.upper.value);
+    CHECK(whole.lower.value <= cut.upper.value);
+    CHECK(cut.gap() <= 1e-2);
+}
+
+TEST_CASE("shuffled phases are bounded by a fixed order and by the other phases", "[account]") {
+    const ReleasePhase poisson = steps(SampledGaussian{1.0, 0.01}, 1000);
+    const Release all = zero_out({epochs(Shuffled{2.0, 10}, 3), poisson});
+    const Bracket found = delta(all, 1.0);
+    CHECK(found.lower.value >= delta(zero_out({poisson}), 1.0).lower.value);
+    CHECK(found.upper.value ==
+          delta(zero_out({epochs(DeterministicBatches{2.0, 10}, 3), poisson}), 1.0).upper.value);
+    CHECK(found.note.find("shuffl") != std::string::npos);
+}
+
+TEST_CASE("releases that nothing is known of are refused", "[account]") {
+    CHECK_THROWS_AS(delta(zero_out({}), 1.0), DomainError);
+    CHECK_THROWS_AS(epsilon(zero_out({epochs(BallsAndBins{1.0, 10}, 0)}), 1e-5), DomainError);
+    CHECK_THROWS_AS(
+        delta(zero_out({epochs(BallsAndBins{1.0, 10}, 1), steps(FixedSizeGaussian{1.0, 0.1}, 5)}),
+              1.0),
+        UnsupportedMechanism);
+    CHECK_THROWS_AS(epsilon({Adjacency::add_remove, {epochs(BallsAndBins{1.0, 10}, 1)}}, 1e-5),
+                    UnsupportedMechanism);
+}
+
+TEST_CASE("each side is the best of all accountants", "[account]") {
+    // Renyi divergences say [.., 2.1013], privacy loss distributions [1.8275, 1.8289].
+    const Release release{Adjacency::add_remove, {steps(SampledGaussian{1.0, 0.01}, 1000)}};
+    const Bracket found = epsilon(release, 1e-5);
+    CHECK(found.upper.value < 1.83);
+    CHECK(found.lower.value > 1.82);
+    CHECK(found.best_published.value > 2.1);
+    CHECK(found.note.empty());
+    Goal published;
+    published.standing = StandingFilter::published;
+    CHECK(epsilon(release, 1e-5, published).upper.value == found.best_published.value);
+}

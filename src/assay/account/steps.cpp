@@ -1,0 +1,45 @@
+#include "assay/account/steps.hpp"
+
+#include <algorithm>
+
+#include "assay/pld/pld_accountant.hpp"
+#include "assay/pld/tilted_bracket.hpp"
+
+namespace assay {
+
+namespace {
+
+PldOptions pld_options(const Question& question) {
+    PldOptions options;
+    options.relative_gap = question.goal.relative_gap;
+    if (question.negligible > 0.0) options.smallest_delta = std::max(question.negligible, 1e-300);
+    return options;
+}
+
+}  // namespace
+
+Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Question& question) {
+    const auto& [wants_delta, given, goal, negligible, kept] = question;
+    Bracket found =
+        from_renyi(wants_delta ? delta_bracket(phases, adjacency, given, goal.standing)
+                               : epsilon_bracket(phases, adjacency, given, goal.standing));
+    const bool has_pairs = std::all_of(phases.begin(), phases.end(), [&](const Phase& phase) {
+        return has_dominating_pair(phase.mechanism, adjacency);
+    });
+    // Grids hold no losses of more than some hundred nats.
+    if (!has_pairs || (wants_delta ? given : found.lower.value) > largest_pld_epsilon) return found;
+    std::string note;
+    if (wants_delta) {
+        const DeltaCurve curve = pld_delta(phases, adjacency, {&given, 1}, pld_options(question));
+        found.improve(curve.points.front().lower, curve.points.front().upper, goal.standing);
+        note = curve.note;
+    } else {
+        const EpsilonBracket pld = pld_epsilon(phases, adjacency, given, pld_options(question));
+        found.improve(pld.lower, pld.upper, goal.standing);
+        note = pld.note;
+    }
+    if (found.gap() > goal.relative_gap) found.note = note;
+    return found;
+}
+
+}  // namespace assay
