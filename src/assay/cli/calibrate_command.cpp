@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "assay/account/account.hpp"
 #include "assay/account/smallest_noise.hpp"
 #include "assay/balls_and_bins/noise_calibration.hpp"
 #include "assay/cli/commands.hpp"
@@ -11,7 +12,6 @@
 #include "assay/cli/epoch_input.hpp"
 #include "assay/cli/privacy_input.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/pld/dominating_pair.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/worst_pair.hpp"
 #include "assay/record/build_info.hpp"
@@ -92,7 +92,6 @@ Calibration of_steps(const Options& options, Adjacency adjacency, const Target& 
     const PhaseInput input = read_phase(options.fields, std::nullopt);
     require_theorem(input.phase.mechanism, adjacency);
     Calibration result;
-    result.theorem = dominating_pair(input.phase.mechanism, adjacency).theorem;
     result.found = smallest_noise_multiplier(input.phase, adjacency, target.epsilon, target.delta,
                                              target.precision);
     result.parameters = input.to_json();
@@ -103,6 +102,8 @@ Calibration of_steps(const Options& options, Adjacency adjacency, const Target& 
             PhaseInput there = input;
             there.phase.mechanism = m;
             result.mechanism = there.description();
+            const Release release{adjacency, {{there.phase.mechanism, there.phase.steps}}};
+            result.theorem = delta(release, target.epsilon, {}, 0.5 * target.delta).upper.theorem;
         },
         input.phase.mechanism);
     return result;

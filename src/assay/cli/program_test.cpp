@@ -249,6 +249,19 @@ TEST_CASE("published bounds alone are used when asked for", "[cli]") {
     CHECK(published["lower"]["status"] == "vacuous");
 }
 
+TEST_CASE("the noise that is enough names the theorem that decided", "[cli]") {
+    const RunResult found = run_assay(
+        "calibrate --sampling poisson --adjacency add-remove --sampling-probability 0.01 "
+        "--steps 100 --epsilon 1 --delta 1e-5 --precision 0.01 --json");
+    REQUIRE(found.exit_code == 0);
+    CHECK(Json::parse(found.out)["standing"] == "ours");
+    const RunResult gaussian = run_assay(
+        "calibrate --sampling none --adjacency add-remove --steps 100 --epsilon 1 --delta 1e-5 "
+        "--precision 0.01 --json");
+    REQUIRE(gaussian.exit_code == 0);
+    CHECK(Json::parse(gaussian.out)["standing"] == "published");
+}
+
 TEST_CASE("grids of privacy loss distributions have the standing of their proof", "[cli]") {
     const std::string run =
         "delta --sampling poisson --adjacency add-remove --noise-multiplier 1 "
