@@ -10,7 +10,7 @@ namespace assay {
 struct Question {
     bool wants_delta = false;
     double given = 0.0;
-    Goal goal;
+    Goal goal = {};
     double negligible = 0.0;    // deltas below it need not be close; 0: each accountant's own
     EpochLaws* kept = nullptr;  // distributions of one epoch, from earlier questions
 
