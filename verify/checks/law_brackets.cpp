@@ -190,7 +190,7 @@ std::vector<Check> bracket_laws() {
                 space(3, {steps(1e6), deltas(), draws()}), 20, 800, epsilon_at),
         ordered("law.brackets.delta",
                 "every lower bound of delta is below every upper one, of all accountants",
-                space(3, {steps(1e6), epsilons(), draws()}), 20, 800, delta_at),
+                space(3, {steps(1e6), epsilons(), draws()}), 20, 300, delta_at),
         ordered("law.brackets.one_step_delta", "the same for one step, which has a closed form",
                 space(2, {steps(1.0), epsilons()}), 30, 1200, delta_at),
         ordered("law.brackets.divergence",

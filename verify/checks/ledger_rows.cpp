@@ -67,8 +67,8 @@ double share_below(const Point& p) {
         epochs_ledger(p, fixed_order_at(p), steps_at(p)).epsilon(p["delta"]);
     const double epsilon = found.lower.value;
     if (epsilon <= 0.0) return 0.0;
-    if (p["whole"] == 0.0) return infinity;  // nothing was finished
-    if (p["shuffle"] == 0.0)
+    if (p["whole"] == 0.0) return infinity;    // nothing was finished
+    if (p["shuffle"] == 0.0 || p["T"] == 1.0)  // one batch has one order
         return p["delta"] / gaussian_steps_delta(p["whole"], p["sigma"], epsilon).upper_double();
     Point largest{{"sigma", p["sigma"]}, {"T", p["T"]}, {"eps", epsilon}};
     return p["delta"] / any_oracle("chua2025.shuffle_lower")(largest, 96).upper_double();
@@ -99,7 +99,8 @@ std::vector<Check> epochs_rows() {
                   epochs_space(), 30, 300, 1.0, share_above),
         limit_row("ledger.epochs_finished",
                   "the lower epsilon after any step is that of finished epochs: of batches in a "
-                  "fixed order, and of the largest coordinate of one epoch of shuffled ones",
+                  "fixed order or one an epoch, and of the largest coordinate of one epoch of "
+                  "shuffled ones",
                   "that asked for over delta there: at most 1", epochs_space(), 16, 200, 1.0,
                   share_below),
         limit_row("ledger.begun_counts_as_finished",
