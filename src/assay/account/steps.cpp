@@ -27,7 +27,13 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         return has_dominating_pair(phase.mechanism, adjacency);
     });
     // Grids hold no losses of more than some hundred nats.
-    if (!has_pairs || (wants_delta ? given : found.lower.value) > largest_pld_epsilon) return found;
+    const bool has_grids = (wants_delta ? given : found.lower.value) <= largest_pld_epsilon;
+    if (!has_pairs || !has_grids) {
+        found.note = has_pairs ? "losses beyond 500 nats: Renyi divergences alone"
+                               : "no privacy loss distribution of this sampler is known: Renyi "
+                                 "divergences alone";
+        return found;
+    }
     std::string note;
     if (wants_delta) {
         const DeltaCurve curve = pld_delta(phases, adjacency, {&given, 1}, pld_options(question));

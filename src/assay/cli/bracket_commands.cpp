@@ -5,12 +5,12 @@
 #include <optional>
 
 #include "assay/account/account.hpp"
+#include "assay/account/one_accountant.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/order_list.hpp"
 #include "assay/cli/release_input.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/pld/pld_accountant.hpp"
 
 namespace assay::cli {
 
@@ -97,23 +97,13 @@ void print(const BracketReport& report, const ReleaseInput& input, bool json, St
 /// What one accountant says by itself.
 Bracket by_one_accountant(const Options& options, const ReleaseInput& input, double delta,
                           const Goal& goal) {
-    const std::vector<Phase> steps = input.steps();
-    const Adjacency adjacency = input.release.adjacency;
-    if (options.accountant == "rdp")
-        return from_renyi(options.orders
-                              ? epsilon_bracket_on_grid(steps, adjacency, delta,
-                                                        read_orders(*options.orders), goal.standing)
-                              : epsilon_bracket(steps, adjacency, delta, goal.standing));
-    PldOptions pld;
-    pld.relative_gap = goal.relative_gap;
-    const EpsilonBracket found = pld_epsilon(steps, adjacency, delta, pld);
-    Bracket bracket;
-    bracket.lower = vacuous(Direction::lower, found.lower.theorem);
-    bracket.upper = vacuous(Direction::upper, found.upper.theorem);
-    bracket.best_published = bracket.upper;
-    bracket.improve(found.lower, found.upper, goal.standing);
-    bracket.note = found.note;
-    return bracket;
+    if (options.orders)
+        return from_renyi(epsilon_bracket_on_grid(steps_of(input.release), input.release.adjacency,
+                                                  delta, read_orders(*options.orders),
+                                                  goal.standing));
+    return epsilon_by(
+        options.accountant == "rdp" ? Accountant::renyi : Accountant::loss_distributions,
+        input.release, delta, goal);
 }
 
 void run_epsilon(const Options& options, Streams& streams) {

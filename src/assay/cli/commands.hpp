@@ -18,6 +18,7 @@ struct Streams {
 
 // Each adds one command to the program: its options and what it does. A command writes nothing
 // before it has all it needs; it throws an Error of one line, and sets `exit_code` otherwise.
+void add_ask_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_eval_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_delta_command(CLI::App& program, Streams& streams, int& exit_code);

@@ -7,13 +7,12 @@
 
 #include "assay/cli/evaluate_within.hpp"
 #include "assay/cli/input_error.hpp"
+#include "assay/cli/json_line.hpp"
 #include "assay/cli/quantities.hpp"
 
 namespace assay::cli {
 
 namespace {
-
-constexpr int deepest_nesting = 32;
 
 template <class End>
 Json ends(const Answer& answer, End end) {
@@ -34,41 +33,6 @@ Json error_object(ErrorKind kind, const std::string& parameter, const std::strin
     return {{"kind", to_string(kind)},
             {"parameter", parameter.empty() ? Json(nullptr) : Json(parameter)},
             {"message", message}};
-}
-
-std::string reason_of(const Json::exception& error) {
-    // "[json.exception.parse_error.101] parse error at line 1, column 5: ...": keep the reason.
-    std::string_view what = error.what();
-    for (const std::string_view opening : {"] ", "parse error at line 1, "})
-        if (const std::size_t at = what.find(opening); at != what.npos)
-            what.remove_prefix(at + opening.size());
-    return fmt::format("not JSON: {}", what);
-}
-
-Json parse(std::string line) {
-    const auto limit_depth = [](int depth, Json::parse_event_t, Json&) {
-        if (depth > deepest_nesting) throw Error("nested too deeply");
-        return true;
-    };
-    if (line.find('\0') != line.npos)
-        throw Error("not JSON: a null byte");  // else an end to the parser
-    for (int unreadable_numbers = 0;; ++unreadable_numbers) {
-        try {
-            Json parsed = Json::parse(line, limit_depth);
-            if (!parsed.is_object()) throw Error("not a JSON object");
-            return parsed;
-        } catch (const Json::out_of_range& error) {
-            // "... number overflow parsing '1e999'" is good JSON; as a text it reaches its
-            // parameter.
-            const std::string_view what = error.what();
-            const std::size_t opening = what.find('\'');
-            if (opening == what.npos || unreadable_numbers == 16) throw Error(reason_of(error));
-            const std::string number(what.substr(opening + 1, what.rfind('\'') - opening - 1));
-            line.replace(line.find(number), number.size(), '"' + number + '"');
-        } catch (const Json::exception& error) {
-            throw Error(reason_of(error));
-        }
-    }
 }
 
 const Quantity& quantity_of(const Json& request) {
@@ -121,7 +85,7 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
     };
     Json request;
     try {
-        request = parse(std::string(line));
+        request = parse_object(std::string(line));
     } catch (const Error& error) {
         const std::string where = options.file.empty() ? "line " : options.file + ":";
         fail(ErrorKind::not_json, "", fmt::format("{}{}: {}", where, line_number, error.what()));

@@ -42,6 +42,7 @@ Commands:
   merge        one result from the shards of a Monte Carlo run
   ldp          frequencies of categories under local differential privacy
   train        DP-SGD with the certified epsilon of what it released
+  ask          the same questions about whole releases, JSON Lines in and out
   eval         certified values of single formulas, JSON Lines in and out
   help         this text, or that of a command: assay help epsilon
 
@@ -50,8 +51,9 @@ Exit codes: 0 success, 1 a comparison failed, 2 bad input, 3 bounds that contrad
 defect of this program (2 and 3: one line on standard error).
 )";
 
-constexpr std::array<std::string_view, 10> commands{
-    "epsilon", "delta", "rdp", "calibrate", "monte-carlo", "merge", "ldp", "train", "eval", "help"};
+constexpr std::array<std::string_view, 11> commands{"epsilon",     "delta", "rdp", "calibrate",
+                                                    "monte-carlo", "merge", "ldp", "train",
+                                                    "ask",         "eval",  "help"};
 
 /// One line, whatever the arguments contained.
 std::string one_line(std::string text) {
@@ -124,6 +126,7 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
     add_merge_command(program, streams, exit_code);
     add_ldp_command(program, streams, exit_code);
     add_eval_command(program, streams, exit_code);
+    add_ask_command(program, streams, exit_code);
     require_part(program, arguments);
     const std::string command = arguments.front();
     std::reverse(arguments.begin(), arguments.end());

@@ -46,10 +46,10 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
     const std::vector<Case> cases{
         {"budget",
          "command = budget is not admitted: epsilon, delta, rdp, calibrate, "
-         "monte-carlo, merge, ldp, train, eval, help"},
+         "monte-carlo, merge, ldp, train, ask, eval, help"},
         {"help budget",
          "command = budget is not admitted: epsilon, delta, rdp, calibrate, "
-         "monte-carlo, merge, ldp, train, eval, help"},
+         "monte-carlo, merge, ldp, train, ask, eval, help"},
         {"--colour", "unknown option --colour; see assay --help"},
         {"epsilon --colour red", "unknown option --colour red; see assay epsilon --help"},
         {"epsilon --delta", "--delta: 1 required NUMBER missing; see assay epsilon --help"},

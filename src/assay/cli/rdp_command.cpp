@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 
+#include "assay/account/one_accountant.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/order_list.hpp"
@@ -56,7 +57,7 @@ void add(double& sum, const Bound& bound, std::int64_t steps, std::vector<Theore
 
 std::vector<Row> composed_curve(const ReleaseInput& input, const std::vector<double>& orders) {
     std::vector<Row> rows(orders.size());
-    for (const Phase& phase : input.steps()) {
+    for (const Phase& phase : steps_of(input.release)) {
         const auto curve = one_step_rdp(phase.mechanism, input.release.adjacency, orders);
         for (std::size_t i = 0; i < orders.size(); ++i) {
             Row& row = rows[i];

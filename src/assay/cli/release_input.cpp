@@ -7,19 +7,6 @@
 
 namespace assay::cli {
 
-std::vector<Phase> ReleaseInput::steps() const {
-    std::vector<Phase> steps;
-    for (const ReleasePhase& phase : release.phases) {
-        const auto* mechanism = std::get_if<Mechanism>(&phase.mechanism);
-        if (mechanism == nullptr)
-            throw DomainError(
-                "sampling", std::string(sampling_name(std::get<EpochMechanism>(phase.mechanism))),
-                "one that draws every batch anew: " + std::string(admitted_samplings));
-        steps.push_back({*mechanism, phase.repetitions});
-    }
-    return steps;
-}
-
 std::vector<std::string> ReleaseInput::assumptions() const {
     std::vector<std::string> lines = assay::assumptions(release);
     if (has_rounded_probability)

@@ -16,8 +16,6 @@ struct ReleaseInput {
     std::vector<Json> phases;
     bool has_rounded_probability = false;  // q follows from two sizes
 
-    /// The phases, where all of them draw every batch anew.
-    [[nodiscard]] std::vector<Phase> steps() const;
     [[nodiscard]] std::vector<std::string> assumptions() const;
 };
 

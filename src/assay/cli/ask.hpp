@@ -1,0 +1,20 @@
+#pragma once
+#include <istream>
+#include <ostream>
+#include <string_view>
+
+#include "assay/cli/json_number.hpp"
+
+namespace assay::cli {
+
+/// The answer to one question about a whole release: epsilon, delta, noise_multiplier or advantage.
+/// One that cannot be answered gets an "error" with kind, parameter and message; `is_json` becomes
+/// false where the line is no JSON object.
+[[nodiscard]] Json answer_question(std::string_view line, bool& is_json);
+
+/// Answers JSON Lines in their order; blank lines are skipped, each answer is flushed.
+///   Returns    whether every line was JSON
+///   Throws     Error when `in` cannot be read to its end
+bool run_ask(std::istream& in, std::ostream& out);
+
+}  // namespace assay::cli

@@ -1,0 +1,114 @@
+#include "assay/cli/ask.hpp"
+
+#include <catch2/catch.hpp>
+#include <sstream>
+#include <string>
+
+#include "assay/account/account.hpp"
+#include "assay/account/one_accountant.hpp"
+
+using namespace assay;
+using cli::Json;
+
+namespace {
+
+const std::string poisson =
+    R"({"adjacency": "add-remove", "phases": [{"sampling": "poisson", "noise_multiplier": 1, )"
+    R"("sampling_probability": 0.01, "steps": 1000}]})";
+const Release same_release{Adjacency::add_remove, {{SampledGaussian{1.0, 0.01}, 1000}}};
+
+Json asked(const std::string& release, const std::string& rest) {
+    bool is_json = true;
+    const Json reply =
+        cli::answer_question(R"({"id": 7, "release": )" + release + ", " + rest + "}", is_json);
+    CHECK(is_json);
+    CHECK(reply["id"] == 7);
+    return reply;
+}
+
+std::string kind_of(const Json& reply) {
+    return reply.contains("error") ? reply["error"]["kind"].get<std::string>() : "none";
+}
+
+}  // namespace
+
+TEST_CASE("a question has the front door's answer, to the bit", "[cli]") {
+    const Json reply = asked(poisson, R"("ask": "epsilon", "delta": 1e-5)");
+    const Bracket found = epsilon(same_release, 1e-5);
+    CHECK(reply["lower"] == found.lower.value);
+    CHECK(reply["upper"] == found.upper.value);
+    CHECK(reply["published_upper"] == found.best_published.value);
+    CHECK(reply["status"] == "certified");
+    CHECK(reply["standing"]["upper"] == "ours");
+    CHECK(reply["theorem"]["upper"] == found.upper.theorem.citation);
+    CHECK(reply["note"].is_null());
+    const Json at_zero = asked(poisson, R"("ask": "delta", "epsilon": "0")");
+    const Json advantage = asked(poisson, R"("ask": "advantage")");
+    CHECK(at_zero["upper"] == advantage["upper"]);
+    CHECK(at_zero["upper"] == delta(same_release, 0.0).upper.value);
+    const Json renyi = asked(poisson, R"("ask": "epsilon", "delta": "1e-5", "accountant": "rdp")");
+    CHECK(renyi["upper"] == epsilon_by(Accountant::renyi, same_release, 1e-5, {}).upper.value);
+    const Json published =
+        asked(poisson, R"("ask": "epsilon", "delta": 1e-5, "standing": "published")");
+    CHECK(published["upper"] == reply["published_upper"]);
+}
+
+TEST_CASE("the noise that is looked for is enough above and not below", "[cli]") {
+    const std::string open =
+        R"({"adjacency": "zero-out", "phases": [{"sampling": "none", "noise_multiplier": null, )"
+        R"("steps": 3}, {"sampling": "shuffle", "noise_multiplier": 4, "batches_per_epoch": 10}]})";
+    const Json reply = asked(open, R"("ask": "noise_multiplier", "epsilon": 2, "delta": 1e-5)");
+    REQUIRE(reply.contains("upper"));
+    const auto delta_with = [](double noise) {
+        return delta({Adjacency::zero_out, {{Gaussian{noise}, 3}, {Shuffled{4.0, 10}, 1}}}, 2.0);
+    };
+    CHECK(delta_with(reply["upper"]).upper.value <= 1e-5 * (1.0 + 1e-9));
+    CHECK(delta_with(reply["lower"]).lower.value > 1e-5 * (1.0 - 1e-9));
+}
+
+TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
+    const auto kind = [](const std::string& release, const std::string& rest) {
+        const Json reply = asked(release, rest);
+        CHECK_FALSE(reply.contains("lower"));
+        return kind_of(reply);
+    };
+    const std::string epsilon = R"("ask": "epsilon", "delta": 1e-5)";
+    CHECK(kind(poisson, R"("ask": "epsilon", "delta": 0)") == "domain");
+    CHECK(kind(poisson, R"("ask": "epsilon")") == "malformed");
+    CHECK(kind(poisson, R"("ask": "epsilon", "delta": [1])") == "malformed");
+    CHECK(kind(poisson, R"("ask": "wealth")") == "domain");
+    CHECK(kind(poisson, R"("ask": "gaussian_mu")") == "unsupported");
+    CHECK(kind(poisson, epsilon + R"(, "epsilon": 1)") == "unknown_parameter");
+    CHECK(kind(poisson, epsilon + R"(, "group": 2)") == "unsupported");
+    CHECK(kind("3", epsilon) == "malformed");
+    CHECK(kind(R"({"adjacency": "swap", "phases": []})", epsilon) == "domain");
+    CHECK(kind(R"({"adjacency": "add-remove", "phases": []})", epsilon) == "malformed");
+    const auto one_phase = [&](const std::string& phase) {
+        return kind(R"({"adjacency": "add-remove", "phases": [)" + phase + "]}", epsilon);
+    };
+    CHECK(one_phase(R"({"sampling": "shuffle", "noise_multiplier": 1, "batches_per_epoch": 5})") ==
+          "unsupported");
+    CHECK(one_phase(R"({"sampling": "none", "noise_multiplier": null, "steps": 5})") ==
+          "malformed");
+    CHECK(one_phase(R"({"sampling": "none", "noise_multiplier": 1, "steps": 5, "q": 1})") ==
+          "unknown_parameter");
+    CHECK(one_phase(R"({"sampling": "none", "noise_multiplier": -1, "steps": 5})") == "domain");
+    CHECK(one_phase(R"({"sampling": "random-allocation", "noise_multiplier": 1})") ==
+          "unsupported");
+    CHECK(one_phase(R"({"sampling": "dice", "noise_multiplier": 1})") == "domain");
+}
+
+TEST_CASE("lines are answered in their order, and what is no JSON is told at the end", "[cli]") {
+    std::istringstream in("{\"id\": 1}\n\nnonsense\n{\"id\": 2}\n");
+    std::ostringstream out;
+    CHECK_FALSE(cli::run_ask(in, out));
+    std::istringstream lines(out.str());
+    std::string line;
+    REQUIRE(std::getline(lines, line));
+    CHECK(Json::parse(line)["id"] == 1);
+    REQUIRE(std::getline(lines, line));
+    CHECK(kind_of(Json::parse(line)) == "malformed");
+    REQUIRE(std::getline(lines, line));
+    CHECK(Json::parse(line)["id"] == 2);
+    CHECK_FALSE(std::getline(lines, line));
+}

@@ -1,0 +1,50 @@
+#include "assay/cli/json_line.hpp"
+
+#include <fmt/format.h>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay::cli {
+
+namespace {
+
+constexpr int deepest_nesting = 32;
+
+std::string reason_of(const Json::exception& error) {
+    // "[json.exception.parse_error.101] parse error at line 1, column 5: ...": keep the reason.
+    std::string_view what = error.what();
+    for (const std::string_view opening : {"] ", "parse error at line 1, "})
+        if (const std::size_t at = what.find(opening); at != what.npos)
+            what.remove_prefix(at + opening.size());
+    return fmt::format("not JSON: {}", what);
+}
+
+}  // namespace
+
+Json parse_object(std::string line) {
+    const auto limit_depth = [](int depth, Json::parse_event_t, Json&) {
+        if (depth > deepest_nesting) throw Error("nested too deeply");
+        return true;
+    };
+    if (line.find('\0') != line.npos)
+        throw Error("not JSON: a null byte");  // else an end to the parser
+    for (int unreadable_numbers = 0;; ++unreadable_numbers) {
+        try {
+            Json parsed = Json::parse(line, limit_depth);
+            if (!parsed.is_object()) throw Error("not a JSON object");
+            return parsed;
+        } catch (const Json::out_of_range& error) {
+            // "... number overflow parsing '1e999'" is good JSON; as a text it reaches its
+            // parameter.
+            const std::string_view what = error.what();
+            const std::size_t opening = what.find('\'');
+            if (opening == what.npos || unreadable_numbers == 16) throw Error(reason_of(error));
+            const std::string number(what.substr(opening + 1, what.rfind('\'') - opening - 1));
+            line.replace(line.find(number), number.size(), '"' + number + '"');
+        } catch (const Json::exception& error) {
+            throw Error(reason_of(error));
+        }
+    }
+}
+
+}  // namespace assay::cli
