@@ -1,5 +1,7 @@
 #include "assay/account/one_accountant.hpp"
 
+#include <algorithm>
+
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/pld_accountant.hpp"
 

@@ -1,5 +1,5 @@
 #pragma once
-#include <span>
+#include <vector>
 
 #include "assay/account/bracket.hpp"
 #include "assay/privacy/release.hpp"

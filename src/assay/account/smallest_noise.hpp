@@ -9,12 +9,12 @@ namespace assay {
 /// `sufficient` is enough, `insufficient` is not. Phases whose noise multiplier is 0 get it, one
 /// for all; the others keep theirs.
 ///   Maths      delta falls with the noise (docs/proofs.md, A.7); brackets of delta
-///   Domain     0 <= eps <= 500, 0 < delta < 1, noise from 0.05 on
+///   Domain     eps >= 0 finite, 0 < delta < 1, noise from 0.05 on
 ///   Direction  `sufficient` is safe
 ///   Errors     precision() exceeds `precision` where the brackets of delta hide it (a dominating
 ///              pair that is not attained), or where noise 0.05 is enough
 ///   Throws     DomainError, also where no noise below 10^12 is seen to be enough;
-///              UnsupportedMechanism where no theorem gives a dominating pair
+///              UnsupportedMechanism where no theorem covers sampler and adjacency
 ///   Cost       about ten brackets of delta
 [[nodiscard]] Threshold smallest_noise_multiplier(const Release& release, double epsilon,
                                                   double delta, double precision = 1e-3);
