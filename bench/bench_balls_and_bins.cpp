@@ -1,14 +1,14 @@
 #include <cmath>
 #include <utility>
 
-#include "assay/balls_and_bins/conditional_monte_carlo.hpp"
-#include "assay/balls_and_bins/confidence.hpp"
-#include "assay/balls_and_bins/integer_order_rdp.hpp"
-#include "assay/balls_and_bins/lower_bounds.hpp"
-#include "assay/balls_and_bins/monte_carlo.hpp"
-#include "assay/balls_and_bins/order_statistics.hpp"
-#include "assay/balls_and_bins/order_sum.hpp"
-#include "assay/balls_and_bins/sampling_tables.hpp"
+#include "assay/epochs/integer_order_rdp.hpp"
+#include "assay/epochs/lower_bounds.hpp"
+#include "assay/monte_carlo/conditional_monte_carlo.hpp"
+#include "assay/monte_carlo/confidence.hpp"
+#include "assay/monte_carlo/monte_carlo.hpp"
+#include "assay/monte_carlo/order_statistics.hpp"
+#include "assay/monte_carlo/order_sum.hpp"
+#include "assay/monte_carlo/sampling_tables.hpp"
 #include "assay/numeric/normal_quantile.hpp"
 #include "measure.hpp"
 
@@ -21,7 +21,7 @@
 namespace assay::bench {
 namespace {
 
-constexpr BallsAndBins figure_4{.noise_multiplier = 0.32, .steps = 100'000};
+constexpr BallsAndBins figure_4{.noise_multiplier = 0.32, .batches_per_epoch = 100'000};
 constexpr std::size_t chunk = 512;
 
 const std::vector<std::int64_t>& orders() {
@@ -154,7 +154,7 @@ void kernel_lognormal_sum(benchmark::State& state) {
     stream.fill_bits(words);
     std::size_t count = 0;
     for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(table.sum(words, rare, count));
-    count_numbers(state, 2 * chunk, static_cast<double>(figure_4.steps), 0.0);
+    count_numbers(state, 2 * chunk, static_cast<double>(figure_4.batches_per_epoch), 0.0);
 }
 BENCHMARK(kernel_lognormal_sum);
 
@@ -164,7 +164,7 @@ void kernel_log_sum_exp(benchmark::State& state) {
     std::vector<double> x(chunk);
     for (double& coordinate : x) coordinate = 0.32 * stream.normal();
     const BallsAndBins mechanism{.noise_multiplier = 0.32,
-                                 .steps = static_cast<std::int64_t>(chunk)};
+                                 .batches_per_epoch = static_cast<std::int64_t>(chunk)};
     for ([[maybe_unused]] auto _ : state)
         benchmark::DoNotOptimize(privacy_loss(mechanism, LossDirection::remove, x));
     count_numbers(state, chunk, 0.0, 0.0);
@@ -173,7 +173,7 @@ BENCHMARK(kernel_log_sum_exp);
 
 /// Gaps to weighted sum: four samples a call.
 void kernel_order_sum(benchmark::State& state) {
-    const OrderSum sum(orders(), figure_4.steps - 1, LossDirection::remove);
+    const OrderSum sum(orders(), figure_4.batches_per_epoch - 1, LossDirection::remove);
     const TailTable table = lognormal_table(figure_4.noise_multiplier, 32);
     RandomStream stream(1, Purpose::test, 0);
     std::vector<double> scratch;

@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
-#include "assay/balls_and_bins/epoch_composition.hpp"
-#include "assay/balls_and_bins/noise_calibration.hpp"
+#include "assay/account/calibrate.hpp"
+#include "assay/epochs/epoch_composition.hpp"
 
 namespace assay::bench {
 
@@ -51,7 +51,8 @@ BENCHMARK(ten_epochs)->Unit(benchmark::kMillisecond);
 void calibration(benchmark::State& state) {
     for ([[maybe_unused]] auto _ : state)
         benchmark::DoNotOptimize(
-            smallest_noise_multiplier(36133, Adjacency::zero_out, 1.0, 1e-6).sufficient);
+            calibrate({Adjacency::zero_out, {{BallsAndBins{0.0, 36133}, 1}}}, {1.0, 1e-6})
+                .sufficient);
 }
 BENCHMARK(calibration)->Unit(benchmark::kMillisecond);
 

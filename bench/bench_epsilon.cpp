@@ -7,7 +7,7 @@ namespace assay::bench {
 namespace {
 
 void epsilon(benchmark::State& state, const Mechanism& mechanism, Adjacency adjacency) {
-    const std::vector<Phase> phases = {{.mechanism = mechanism, .steps = steps}};
+    const std::vector<Phase> phases = {{.mechanism = mechanism, .repetitions = steps}};
     PrivacyBracket bracket;
     for ([[maybe_unused]] auto _ : state) {
         bracket = epsilon_bracket(phases, adjacency, delta);

@@ -3,7 +3,7 @@
 #include <fstream>
 #include <string>
 
-#include "assay/record/build_info.hpp"
+#include "assay/files/build_info.hpp"
 #include "bench_verify.hpp"
 
 namespace {

@@ -12,7 +12,7 @@ target_link_libraries(assay
 
 # Build information. The compiler, its flags and the version are known now; the commit is looked up
 # at every build, and its header is rewritten only when it changed, so that a commit recompiles one
-# file (record/build_info.cpp).
+# file (files/build_info.cpp).
 string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
 get_target_property(common_flags assay_flags INTERFACE_COMPILE_OPTIONS)
 string(GENEX_STRIP "${common_flags}" common_flags)
@@ -26,7 +26,7 @@ add_custom_target(assay_commit
     BYPRODUCTS "${generated}/commit.hpp"
     COMMENT "Looking up the commit" VERBATIM)
 add_dependencies(assay assay_commit)
-set_source_files_properties("${PROJECT_SOURCE_DIR}/src/assay/record/build_info.cpp"
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/assay/files/build_info.cpp"
     PROPERTIES INCLUDE_DIRECTORIES "${generated}")
 
 # Installation: find_package(assay) then gives assay::assay.
@@ -34,12 +34,7 @@ include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/assay")
 install(TARGETS assay EXPORT assayTargets)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/assay" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.hpp"
-        PATTERN cli EXCLUDE PATTERN scratch_folder.hpp EXCLUDE
-        PATTERN test_support.hpp EXCLUDE PATTERN network_test_support.hpp EXCLUDE
-        PATTERN enumerated_response.hpp EXCLUDE
-        PATTERN written_files.hpp EXCLUDE PATTERN training_examples.hpp EXCLUDE
-        PATTERN goodness_of_fit.hpp EXCLUDE)
+        FILES_MATCHING PATTERN "*.hpp" PATTERN cli EXCLUDE)
 install(EXPORT assayTargets NAMESPACE assay:: DESTINATION "${package_folder}")
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/assayConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/assayConfig.cmake" INSTALL_DESTINATION "${package_folder}")

@@ -4,11 +4,11 @@ include(Catch)
 # assay_catch_tests(<target> <sources>): one Catch2 executable. The headers that cost most are
 # precompiled once; and tests are short, so that to optimise them fully takes longer than it saves.
 function(assay_catch_tests target)
-    set(catch_main "${PROJECT_SOURCE_DIR}/src/catch_main.cpp")
-    add_executable(${target} ${catch_main} "${PROJECT_SOURCE_DIR}/src/test_support.cpp"
+    set(catch_main "${PROJECT_SOURCE_DIR}/src/test_support/catch_main.cpp")
+    add_executable(${target} ${catch_main} "${PROJECT_SOURCE_DIR}/src/test_support/test_support.cpp"
         ${ARGN})
     target_precompile_headers(${target} PRIVATE
-        <catch2/catch.hpp> "${PROJECT_SOURCE_DIR}/src/assay/test_support.hpp")
+        <catch2/catch.hpp> "${PROJECT_SOURCE_DIR}/src/test_support/test_support.hpp")
     target_compile_options(${target} PRIVATE
         $<$<CONFIG:Release>:-Og> "$<$<CONFIG:RelWithDebInfo>:-O0;-g1>")
     set_source_files_properties(${catch_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON

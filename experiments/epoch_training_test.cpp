@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "assay/dpsgd/training_examples.hpp"
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/training_examples.hpp"
 
 using namespace assay;
 using namespace assay::experiments;

@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
-#include "assay/record/claims.hpp"
-#include "assay/record/params.hpp"
-#include "assay/record/table.hpp"
+#include "experiments/claims.hpp"
+#include "experiments/params.hpp"
+#include "experiments/table.hpp"
 
 namespace assay::experiments {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <thread>
 
-#include "assay/record/build_info.hpp"
+#include "assay/files/build_info.hpp"
 #include "experiments/figures.hpp"
 #include "experiments/golden.hpp"
 #include "experiments/result_files.hpp"

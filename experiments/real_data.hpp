@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "assay/datasets/load_dataset.hpp"
-#include "assay/record/claims.hpp"
-#include "assay/record/params.hpp"
+#include "experiments/claims.hpp"
+#include "experiments/params.hpp"
 
 /// What a figure of training runs is made from: the data of the paper or a stand-in, its sizes or
 /// smaller ones. The figure says which.

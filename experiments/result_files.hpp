@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/record/claims.hpp"
+#include "experiments/claims.hpp"
 #include "experiments/figure.hpp"
 
 namespace assay::experiments {

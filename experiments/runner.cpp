@@ -9,9 +9,9 @@
 #include <exception>
 #include <mutex>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
-#include "assay/record/provenance.hpp"
+#include "experiments/provenance.hpp"
 #include "experiments/result_files.hpp"
 
 namespace assay::experiments {

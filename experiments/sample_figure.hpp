@@ -1,9 +1,9 @@
 #pragma once
 #include <string>
 
-#include "assay/record/atomic_file.hpp"
-#include "assay/scratch_folder.hpp"
+#include "assay/files/atomic_file.hpp"
 #include "experiments/figure.hpp"
+#include "test_support/scratch_folder.hpp"
 
 namespace assay::experiments {
 

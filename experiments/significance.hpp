@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/record/claims.hpp"
+#include "experiments/claims.hpp"
 
 /// Tests of hypotheses, for claims about results that vary from run to run.
 namespace assay::experiments {

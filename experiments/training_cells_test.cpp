@@ -1,8 +1,8 @@
 #include "experiments/training_cells.hpp"
 
 #include "assay/dpsgd/trainer.hpp"
-#include "assay/dpsgd/training_examples.hpp"
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/training_examples.hpp"
 
 using namespace assay;
 using namespace assay::experiments;

@@ -12,7 +12,7 @@
 
 #include "assay/cli/evaluate_within.hpp"
 #include "assay/cli/program.hpp"
-#include "assay/parallel/ranks.hpp"
+#include "assay/monte_carlo/ranks.hpp"
 
 // The program assay-mpi: the one place that knows MPI.
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
 
 namespace assay::verify {
 

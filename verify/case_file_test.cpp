@@ -2,9 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
 
 using namespace assay;
 using namespace assay::verify;

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "assay/record/atomic_file.hpp"
+#include "assay/files/atomic_file.hpp"
 #include "verify/commands.hpp"
 #include "verify/errata.hpp"
 #include "verify/tables_command.hpp"

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <map>
 
-#include "assay/record/build_info.hpp"
+#include "assay/files/build_info.hpp"
 #include "verify/journal.hpp"
 #include "verify/oracles/oracle.hpp"
 #include "verify/search.hpp"

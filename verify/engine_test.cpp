@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <thread>
 
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
 #include "verify/test_rows.hpp"
 
 using namespace assay;

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <functional>
 
-#include "assay/balls_and_bins/order_statistics.hpp"
+#include "assay/monte_carlo/order_statistics.hpp"
 #include "verify/errata_parts.hpp"
 #include "verify/space.hpp"
 

@@ -31,8 +31,11 @@ Interval lower_bound(long order, long B, const std::vector<long>& chosen) {
     Interval value = truncated_lower_bound(order, sigma, B, D, chosen, erratum_bits);
     const Enclosure library =
         library_answer("birrell2024.thm_3_7_truncated",
-                       fmt::format(R"({{"alpha": {}, "sigma": {}, "B": {}, "D": {}, "T": [{}]}})",
-                                   order, sigma, B, D, fmt::join(chosen, ", ")));
+                       {{"alpha", static_cast<double>(order)},
+                        {"sigma", sigma},
+                        {"B", static_cast<double>(B)},
+                        {"D", static_cast<double>(D)},
+                        {"T", std::vector<double>(chosen.begin(), chosen.end())}});
     if (!overlap(value, Interval::between(number(library.lower), number(library.upper))))
         throw Error(fmt::format("thm_3_7_truncated at order {}, B = {}: library and oracle differ",
                                 order, B));

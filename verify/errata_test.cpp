@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
 #include "verify/errata_double.hpp"
 #include "verify/errata_parts.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
 #include "verify/trial_json.hpp"
 
 namespace assay::verify {

@@ -3,9 +3,9 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
 #include "verify/test_rows.hpp"
 
 using namespace assay;

@@ -2,7 +2,7 @@
 
 #include "assay/ldp/gibbs.hpp"
 #include "assay/ldp/langevin.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using assay::test_support::effort;

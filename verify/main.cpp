@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <thread>
 
+#include "assay/files/atomic_file.hpp"
+#include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
-#include "assay/record/build_info.hpp"
 #include "verify/case_file.hpp"
 #include "verify/commands.hpp"
 #include "verify/hunt.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/record/build_info.hpp"
+#include "assay/files/build_info.hpp"
 #include "verify/trial_json.hpp"
 
 namespace assay::verify {

@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 
-#include "assay/record/atomic_file.hpp"
+#include "assay/files/atomic_file.hpp"
 #include "verify/commands.hpp"
 #include "verify/test_rows.hpp"
 #include "verify/trial_json.hpp"

@@ -2,15 +2,15 @@
 
 #include <fmt/format.h>
 
-#include "assay/cli/quantities.hpp"
+#include "assay/formulas/quantities.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::verify {
 
 namespace {
 
-const cli::Quantity& quantity_named(std::string_view name) {
-    const cli::Quantity* quantity = cli::find_quantity(name);
+const formulas::Quantity& quantity_named(std::string_view name) {
+    const formulas::Quantity* quantity = formulas::find_quantity(name);
     if (quantity == nullptr) throw Error(fmt::format("no quantity {}", name));
     return *quantity;
 }
@@ -18,18 +18,17 @@ const cli::Quantity& quantity_named(std::string_view name) {
 }  // namespace
 
 Enclosure library_answer(std::string_view quantity_name, const Point& point) {
-    const cli::Quantity& quantity = quantity_named(quantity_name);
-    cli::Arguments arguments;
-    for (const cli::Parameter& parameter : quantity.parameters)
+    const formulas::Quantity& quantity = quantity_named(quantity_name);
+    formulas::Arguments arguments;
+    for (const formulas::Parameter& parameter : quantity.parameters)
         if (point.has(parameter.name)) arguments.set(parameter.name, point[parameter.name]);
-    return cli::evaluate(quantity, arguments).values.front();
+    return formulas::evaluate(quantity, arguments).values.front();
 }
 
-Enclosure library_answer(const std::string& quantity_name, const std::string& params) {
-    const cli::Quantity& quantity = quantity_named(quantity_name);
-    return cli::evaluate(quantity,
-                         cli::read_arguments(quantity.parameters, cli::Json::parse(params)))
-        .values.front();
+Enclosure library_answer(std::string_view quantity_name, const Parameters& parameters) {
+    formulas::Arguments arguments;
+    for (const auto& [name, value] : parameters) arguments.set(name, value);
+    return formulas::evaluate(quantity_named(quantity_name), arguments).values.front();
 }
 
 }  // namespace assay::verify

@@ -1,6 +1,9 @@
 #pragma once
-#include <string>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
 
+#include "assay/formulas/arguments.hpp"
 #include "assay/numeric/enclosure.hpp"
 #include "verify/point.hpp"
 
@@ -11,7 +14,8 @@ namespace assay::verify {
 ///   Throws     Error for an unknown quantity; whatever the library throws
 [[nodiscard]] Enclosure library_answer(std::string_view quantity, const Point& point);
 
-/// The same for a quantity with texts or lists among its parameters, read from JSON.
-[[nodiscard]] Enclosure library_answer(const std::string& quantity, const std::string& params);
+/// The same for a quantity with texts or lists among its parameters.
+using Parameters = std::initializer_list<std::pair<std::string_view, formulas::Arguments::Value>>;
+[[nodiscard]] Enclosure library_answer(std::string_view quantity, const Parameters& parameters);
 
 }  // namespace assay::verify

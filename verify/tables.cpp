@@ -9,8 +9,8 @@
 #include <cmath>
 #include <mutex>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
 #include "verify/oracles/oracle.hpp"
 #include "verify/space.hpp"
 

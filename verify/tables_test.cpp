@@ -5,9 +5,9 @@
 #include <catch2/catch.hpp>
 #include <set>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
 #include "verify/oracles/oracle.hpp"
 
 namespace assay::verify {

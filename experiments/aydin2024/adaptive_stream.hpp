@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "assay/ldp/adaptive_estimator.hpp"
-#include "assay/record/params.hpp"
+#include "experiments/params.hpp"
 
 namespace assay::experiments::aydin2024 {
 

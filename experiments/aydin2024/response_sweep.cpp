@@ -10,11 +10,11 @@
 #include <map>
 #include <mutex>
 
+#include "assay/files/build_info.hpp"
 #include "assay/ldp/response_audit.hpp"
+#include "assay/monte_carlo/checkpoint.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/parallel/checkpoint.hpp"
 #include "assay/privacy/citations.hpp"
-#include "assay/record/build_info.hpp"
 
 namespace assay::experiments::aydin2024 {
 namespace {

@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "assay/ldp/simulation.hpp"
-#include "assay/record/claims.hpp"
-#include "assay/record/params.hpp"
-#include "assay/record/table.hpp"
+#include "experiments/claims.hpp"
+#include "experiments/params.hpp"
+#include "experiments/table.hpp"
 
 namespace assay::experiments::aydin2024 {
 

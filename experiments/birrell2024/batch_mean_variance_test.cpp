@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "assay/rdp/gradient_variance.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::experiments::birrell2024;

@@ -6,7 +6,7 @@
 #include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/architecture.hpp"
 #include "assay/numeric/bound.hpp"
-#include "assay/record/params.hpp"
+#include "experiments/params.hpp"
 #include "experiments/training_cells.hpp"
 
 /// What the training figures of Section 4 and Appendix H share: data, a network that was trained

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "assay/balls_and_bins/epoch_curve.hpp"
-#include "assay/balls_and_bins/importance_sampling.hpp"
+#include "assay/epochs/epoch_curve.hpp"
+#include "assay/monte_carlo/importance_sampling.hpp"
 #include "assay/numeric/directed.hpp"
 #include "assay/pld/pld_accountant.hpp"
 
@@ -31,17 +31,17 @@ std::vector<Enclosure> balls_and_bins_delta(const BallsAndBins& mechanism,
 
 std::vector<Enclosure> poisson_delta(const BallsAndBins& mechanism,
                                      std::span<const double> epsilons, const Narrowness& wanted) {
-    const Phase phase{
-        SampledGaussian{.noise_multiplier = mechanism.noise_multiplier,
-                        .sampling_probability = 1.0 / static_cast<double>(mechanism.steps)},
-        mechanism.steps};
+    const Phase phase{SampledGaussian{.noise_multiplier = mechanism.noise_multiplier,
+                                      .sampling_probability =
+                                          1.0 / static_cast<double>(mechanism.batches_per_epoch)},
+                      mechanism.batches_per_epoch};
     PldOptions options;
     options.relative_gap = wanted.gap;
     options.smallest_delta = wanted.negligible_delta;
     const DeltaCurve curve = pld_delta({&phase, 1}, Adjacency::zero_out, epsilons, options);
     // A record in no batch, probability (1-q)^T, leaves the output as it is: delta <= 1 - (1-q)^T.
     const double taking_part = widen_up(
-        -std::expm1(static_cast<double>(phase.steps) *
+        -std::expm1(static_cast<double>(phase.repetitions) *
                     std::log1p(-std::get<SampledGaussian>(phase.mechanism).sampling_probability)),
         8);
     std::vector<Enclosure> deltas;

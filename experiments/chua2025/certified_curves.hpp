@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "assay/numeric/enclosure.hpp"
-#include "assay/privacy/epoch_mechanism.hpp"
+#include "assay/privacy/mechanism.hpp"
 
 namespace assay::experiments::chua2025 {
 

@@ -6,7 +6,7 @@
 
 #include "assay/batch_sampling/batch_sampling.hpp"
 #include "assay/datasets/dataset.hpp"
-#include "assay/record/params.hpp"
+#include "experiments/params.hpp"
 
 /// The training runs of Figure 1: two click logs, or stand-ins for them, and one epoch on each.
 namespace assay::experiments::chua2025 {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::experiments::chua2025;

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "assay/balls_and_bins/deterministic_batches.hpp"
-#include "assay/balls_and_bins/lower_bounds.hpp"
-#include "assay/balls_and_bins/order_statistics.hpp"
+#include "assay/epochs/deterministic_batches.hpp"
+#include "assay/epochs/lower_bounds.hpp"
+#include "assay/monte_carlo/order_statistics.hpp"
 #include "assay/privacy/citations.hpp"
 
 namespace assay::experiments::chua2025 {
@@ -14,7 +14,7 @@ SamplerPanel read_sampler_panel(const Params& params, std::int64_t points) {
                          static_cast<double>(params.integer("batch_size"));
     SamplerPanel panel;
     panel.mechanism = {.noise_multiplier = params.number("noise_multiplier"),
-                       .steps = static_cast<std::int64_t>(std::ceil(batches))};
+                       .batches_per_epoch = static_cast<std::int64_t>(std::ceil(batches))};
     panel.data = params.text("data");
     panel.orders = paper_order_list(params.text("orders")).orders;
     panel.epsilons = even_grid(params.number("largest_epsilon"), points);
@@ -91,7 +91,7 @@ void add_sampler_curves(Table& table, const SamplerCurves& curves) {
             const double delta = value(i);
             const bool is_trivial = delta == 0.0 || delta == 1.0;
             table.add(series,
-                      {static_cast<double>(epoch.steps), epoch.noise_multiplier,
+                      {static_cast<double>(epoch.batches_per_epoch), epoch.noise_multiplier,
                        curves.panel.epsilons[i], delta},
                       is_trivial ? "vacuous" : status);
         }

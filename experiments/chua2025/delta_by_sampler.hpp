@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "assay/record/params.hpp"
-#include "assay/record/table.hpp"
 #include "experiments/chua2025/certified_curves.hpp"
 #include "experiments/chua2025/monte_carlo_curve.hpp"
+#include "experiments/params.hpp"
+#include "experiments/table.hpp"
 
 namespace assay::experiments::chua2025 {
 

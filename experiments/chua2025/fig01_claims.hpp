@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "assay/record/claims.hpp"
 #include "experiments/chua2025/click_training.hpp"
+#include "experiments/claims.hpp"
 
 namespace assay::experiments::chua2025 {
 

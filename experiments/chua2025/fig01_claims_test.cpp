@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "assay/test_support.hpp"
 #include "experiments/significance.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::experiments;

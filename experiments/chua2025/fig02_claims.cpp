@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/balls_and_bins/confidence.hpp"
-#include "assay/balls_and_bins/order_statistics.hpp"
+#include "assay/monte_carlo/confidence.hpp"
+#include "assay/monte_carlo/order_statistics.hpp"
 #include "experiments/chua2025/chua2025.hpp"
 #include "experiments/chua2025/kl_divergence.hpp"
 
@@ -14,7 +14,7 @@ namespace assay::experiments::chua2025 {
 namespace {
 
 std::string name(const BallsAndBins& mechanism) {
-    return fmt::format("T = {}, σ = {}", mechanism.steps, mechanism.noise_multiplier);
+    return fmt::format("T = {}, σ = {}", mechanism.batches_per_epoch, mechanism.noise_multiplier);
 }
 
 /// "T = .., σ = ..: text" for each panel, joined.

@@ -2,8 +2,8 @@
 #include <span>
 #include <vector>
 
-#include "assay/record/claims.hpp"
 #include "experiments/chua2025/delta_by_sampler.hpp"
+#include "experiments/claims.hpp"
 
 namespace assay::experiments::chua2025 {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/balls_and_bins/epoch_curve.hpp"
-#include "assay/balls_and_bins/importance_sampling.hpp"
-#include "assay/balls_and_bins/lower_bounds.hpp"
+#include "assay/epochs/epoch_curve.hpp"
+#include "assay/epochs/lower_bounds.hpp"
+#include "assay/monte_carlo/importance_sampling.hpp"
 #include "assay/privacy/citations.hpp"
 #include "experiments/chua2025/certified_curves.hpp"
 #include "experiments/chua2025/chua2025.hpp"
@@ -76,8 +76,8 @@ void add_panel(Table& table, const ImportancePanel& panel) {
         for (std::size_t i = 0; i < panel.epsilons.size(); ++i) {
             const double y = value(i);
             table.add(series,
-                      {static_cast<double>(panel.mechanism.steps), panel.mechanism.noise_multiplier,
-                       panel.epsilons[i], y},
+                      {static_cast<double>(panel.mechanism.batches_per_epoch),
+                       panel.mechanism.noise_multiplier, panel.epsilons[i], y},
                       y == 0.0 || y == 1.0 ? "vacuous" : status);
         }
     };
@@ -105,12 +105,13 @@ Claim gain_of_bounds(const ImportancePanel& panel) {
         found = fmt::format("{:.4g} times 1/P(E) = {:.4g} at ε = {:g}", factor,
                             1.0 / panel.event[i].midpoint(), panel.epsilons[i]);
     }
-    return claim(
-        fmt::format("fig03-gain-of-bounds-T{}", panel.mechanism.steps), "Sec 4 and Appendix B.1",
-        "Importance sampling reduces the sample complexity by a factor of 1/P(E); found: "
-        "that is the ratio of upper confidence bounds where no sample counts in either "
-        "method (numbers of samples are equal up to whole blocks), at the last such ε",
-        found.empty() ? "no such ε" : found, found.empty() ? Verdict::undecidable : decide(holds));
+    return claim(fmt::format("fig03-gain-of-bounds-T{}", panel.mechanism.batches_per_epoch),
+                 "Sec 4 and Appendix B.1",
+                 "Importance sampling reduces the sample complexity by a factor of 1/P(E); found: "
+                 "that is the ratio of upper confidence bounds where no sample counts in either "
+                 "method (numbers of samples are equal up to whole blocks), at the last such ε",
+                 found.empty() ? "no such ε" : found,
+                 found.empty() ? Verdict::undecidable : decide(holds));
 }
 
 /// Variances of both methods in a setting where samples count in both.
@@ -139,7 +140,7 @@ Claim gain_of_variance(const Params& params, const MonteCarloEffort& effort, std
                  fmt::format("Importance sampling reduces the sample complexity by a factor of "
                              "1/P(E); found: the ratio of measured variances at T = {}, σ = {}, "
                              "where samples count in both methods",
-                             plan.mechanism.steps, plan.mechanism.noise_multiplier),
+                             plan.mechanism.batches_per_epoch, plan.mechanism.noise_multiplier),
                  found, decide(holds));
 }
 
@@ -151,8 +152,8 @@ Claim tighter(const std::vector<ImportancePanel>& panels) {
         const double importance = panel.importance.larger.back().upper;
         holds = holds && importance < 0.1 * plain;
         found += fmt::format("{}T = {}: {:.2g} against {:.2g}, certified {:.4g}",
-                             found.empty() ? "" : "; ", panel.mechanism.steps, importance, plain,
-                             panel.delta.back().upper);
+                             found.empty() ? "" : "; ", panel.mechanism.batches_per_epoch,
+                             importance, plain, panel.delta.back().upper);
     }
     return claim(
         "fig03-tighter", "Appendix B.1, Figure 3",
@@ -168,10 +169,10 @@ Claim quoted_probability(const Params& quote) {
     const double printed = quote.number("printed");
     const Enclosure exact = importance_event_probability(mechanism, LossDirection::remove, epsilon);
     return claim(
-        fmt::format("fig03-event-T{}", mechanism.steps), "Appendix B.1",
+        fmt::format("fig03-event-T{}", mechanism.batches_per_epoch), "Appendix B.1",
         fmt::format("P(E) ≈ {:g} at T = {}, σ = {}, ε = {:g}; found: P_1(E), the factor "
                     "that Algorithm 5 uses (at ε = 9 it is {:.3g})",
-                    printed, mechanism.steps, mechanism.noise_multiplier, epsilon,
+                    printed, mechanism.batches_per_epoch, mechanism.noise_multiplier, epsilon,
                     importance_event_probability(mechanism, LossDirection::remove, 9.0).midpoint()),
         exact.midpoint(), decide(std::fabs(exact.midpoint() / printed - 1.0) < 0.01));
 }
@@ -180,7 +181,7 @@ Claim quoted_probability(const Params& quote) {
 Claim printed_event(const Params& params) {
     const BallsAndBins mechanism{params.number("noise_multiplier"), params.integer("steps")};
     const double epsilon = params.number("epsilon");
-    const double shifted = epsilon + std::log(static_cast<double>(mechanism.steps));
+    const double shifted = epsilon + std::log(static_cast<double>(mechanism.batches_per_epoch));
     const double printed =
         importance_event_probability(mechanism, LossDirection::add, shifted).upper;
     const double event =
@@ -191,7 +192,7 @@ Claim printed_event(const Params& params) {
                  fmt::format("Outside E with C = 1/2 - εσ² the loss is at most ε; found at T = {}, "
                              "σ = {}, ε = {:g}: Q(E) as printed, which no estimate exceeds, with C "
                              "= 1/2 + σ²(log T - ε), and the certified D(Q||P)",
-                             mechanism.steps, mechanism.noise_multiplier, epsilon),
+                             mechanism.batches_per_epoch, mechanism.noise_multiplier, epsilon),
                  fmt::format("{:.1e}, {:.4g}, {:.3g}", printed, event, delta.midpoint()),
                  decide(printed >= delta.lower));
 }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "assay/balls_and_bins/lower_bounds.hpp"
-#include "assay/balls_and_bins/order_statistics.hpp"
+#include "assay/epochs/lower_bounds.hpp"
+#include "assay/monte_carlo/order_statistics.hpp"
 #include "assay/privacy/citations.hpp"
 #include "experiments/chua2025/certified_curves.hpp"
 #include "experiments/chua2025/chua2025.hpp"
@@ -90,8 +90,9 @@ void add_panel(Table& table, const OrderPanel& panel) {
         for (std::size_t i = 0; i < panel.epsilons.size(); ++i) {
             const double y = value(i);
             table.add(series,
-                      {static_cast<double>(panel.mechanism.steps), panel.mechanism.noise_multiplier,
-                       panel.epsilons[i], y, from.samples, from.seconds},
+                      {static_cast<double>(panel.mechanism.batches_per_epoch),
+                       panel.mechanism.noise_multiplier, panel.epsilons[i], y, from.samples,
+                       from.seconds},
                       y == 0.0 || y == 1.0 ? "vacuous" : status);
         }
     };
@@ -110,7 +111,8 @@ void add_panel(Table& table, const OrderPanel& panel) {
 
 std::vector<Claim> claims_of(const OrderPanel& panel) {
     const BallsAndBins& m = panel.mechanism;
-    const std::string where = fmt::format("T = {}, σ = {}", m.steps, m.noise_multiplier);
+    const std::string where =
+        fmt::format("T = {}, σ = {}", m.batches_per_epoch, m.noise_multiplier);
     const std::size_t last = panel.epsilons.size() - 1;
     const auto& plain = panel.plain.delta.larger;
     const auto& orders = panel.orders.delta.larger;
@@ -118,7 +120,7 @@ std::vector<Claim> claims_of(const OrderPanel& panel) {
     double most = 0.0;
     for (std::size_t i = 0; i <= last; ++i) most = std::max(most, plain[i].upper / orders[i].upper);
     return {
-        claim(fmt::format("fig04-time-T{}", m.steps), "Appendix B.2",
+        claim(fmt::format("fig04-time-T{}", m.batches_per_epoch), "Appendix B.2",
               fmt::format("Despite {:g} times more samples, order statistics take {:g} % of the "
                           "time ({}, {} orders); reproduced by at most twice that share",
                           panel.orders.samples / panel.plain.samples, 100.0 * panel.printed_ratio,
@@ -126,7 +128,7 @@ std::vector<Claim> claims_of(const OrderPanel& panel) {
               fmt::format("{}{:.3g} % of the time on one core, beside the {:g} % printed", measured,
                           100.0 * ratio, 100.0 * panel.printed_ratio),
               decide(ratio <= 2.0 * panel.printed_ratio)),
-        claim(fmt::format("fig04-tighter-T{}", m.steps), "Figure 4",
+        claim(fmt::format("fig04-tighter-T{}", m.batches_per_epoch), "Figure 4",
               fmt::format("At roughly the same running time order statistics give tighter upper "
                           "confidence bounds; found: by a factor, at ε = {:g} and at most ({})",
                           panel.epsilons[last], where),

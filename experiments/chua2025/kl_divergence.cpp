@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/epochs/epoch_curve.hpp"
 #include "assay/rdp/sampled_gaussian.hpp"
 #include "experiments/chua2025/certified_curves.hpp"
 
@@ -35,7 +35,7 @@ double balls_and_bins_kl_lower(const BallsAndBins& mechanism, std::int64_t cells
 
 double poisson_kl_upper(const BallsAndBins& mechanism) {
     constexpr double order = 1.0 + 1e-7;
-    const auto steps = static_cast<double>(mechanism.steps);
+    const auto steps = static_cast<double>(mechanism.batches_per_epoch);
     return steps * poisson_add_remove_rdp(order, mechanism.noise_multiplier, 1.0 / steps).upper *
            (1.0 + 1e-15);
 }

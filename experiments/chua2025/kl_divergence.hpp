@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "assay/privacy/epoch_mechanism.hpp"
+#include "assay/privacy/mechanism.hpp"
 
 namespace assay::experiments::chua2025 {
 

@@ -7,12 +7,12 @@
 #include <ctime>
 #include <iostream>
 
-#include "assay/balls_and_bins/confidence.hpp"
-#include "assay/balls_and_bins/delta_estimate.hpp"
-#include "assay/balls_and_bins/importance_sampling.hpp"
-#include "assay/parallel/progress_line.hpp"
-#include "assay/parallel/run_trials.hpp"
-#include "assay/record/build_info.hpp"
+#include "assay/files/build_info.hpp"
+#include "assay/files/progress_line.hpp"
+#include "assay/monte_carlo/confidence.hpp"
+#include "assay/monte_carlo/delta_estimate.hpp"
+#include "assay/monte_carlo/importance_sampling.hpp"
+#include "assay/monte_carlo/run_trials.hpp"
 
 namespace assay::experiments::chua2025 {
 namespace {
@@ -31,7 +31,7 @@ std::string listed(const std::vector<Number>& numbers) {
 
 RunIdentity identity(const MonteCarloPlan& plan) {
     return {{"noise-multiplier", fmt::to_string(plan.mechanism.noise_multiplier)},
-            {"steps", fmt::to_string(plan.mechanism.steps)},
+            {"batches-per-epoch", fmt::to_string(plan.mechanism.batches_per_epoch)},
             {"epsilons", listed(plan.epsilons)},
             {"direction", std::string(to_string(plan.direction))},
             {"method", std::string(to_string(plan.method))},
@@ -41,8 +41,9 @@ RunIdentity identity(const MonteCarloPlan& plan) {
 }
 
 std::string curve_name(const MonteCarloPlan& plan) {
-    return fmt::format("T{}_sigma{}_{}_{}", plan.mechanism.steps, plan.mechanism.noise_multiplier,
-                       to_string(plan.direction), to_string(plan.method));
+    return fmt::format("T{}_sigma{}_{}_{}", plan.mechanism.batches_per_epoch,
+                       plan.mechanism.noise_multiplier, to_string(plan.direction),
+                       to_string(plan.method));
 }
 
 Sums run(const MonteCarloPlan& plan, const MonteCarloEffort& effort) {

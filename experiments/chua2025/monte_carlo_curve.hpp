@@ -3,9 +3,9 @@
 #include <optional>
 #include <vector>
 
-#include "assay/balls_and_bins/delta_estimate.hpp"
-#include "assay/record/params.hpp"
-#include "assay/record/table.hpp"
+#include "assay/monte_carlo/delta_estimate.hpp"
+#include "experiments/params.hpp"
+#include "experiments/table.hpp"
 
 namespace assay::experiments::chua2025 {
 

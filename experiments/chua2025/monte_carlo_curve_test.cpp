@@ -1,7 +1,7 @@
 #include "experiments/chua2025/monte_carlo_curve.hpp"
 
-#include "assay/scratch_folder.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::experiments::chua2025;
@@ -10,7 +10,7 @@ namespace {
 
 MonteCarloPlan plan_of(SamplingMethod method) {
     MonteCarloPlan plan;
-    plan.mechanism = {.noise_multiplier = 0.5, .steps = 50};
+    plan.mechanism = {.noise_multiplier = 0.5, .batches_per_epoch = 50};
     plan.epsilons = {0.0, 1.0, 2.0};
     plan.method = method;
     plan.seed = 7;
@@ -46,7 +46,7 @@ TEST_CASE("a bound for the whole curve is above that for one point", "[chua2025]
 
 TEST_CASE("a rare event is its own bound", "[chua2025]") {
     MonteCarloPlan plan = plan_of(SamplingMethod::importance);
-    plan.mechanism = {.noise_multiplier = 0.3, .steps = 2000};
+    plan.mechanism = {.noise_multiplier = 0.3, .batches_per_epoch = 2000};
     plan.direction = LossDirection::add;
     plan.epsilons = {0.5, 9.0};
     const auto curve = monte_carlo_curve(plan, {.samples = 400});

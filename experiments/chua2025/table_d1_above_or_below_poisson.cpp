@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/epochs/epoch_curve.hpp"
 #include "assay/privacy/citations.hpp"
 #include "experiments/chua2025/certified_curves.hpp"
 #include "experiments/chua2025/chua2025.hpp"

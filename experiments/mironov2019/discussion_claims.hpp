@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "assay/record/claims.hpp"
-#include "assay/record/params.hpp"
+#include "experiments/claims.hpp"
+#include "experiments/params.hpp"
 
 namespace assay::experiments::mironov2019 {
 

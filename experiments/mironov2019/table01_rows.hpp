@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "assay/record/table.hpp"
 #include "experiments/mironov2019/mironov2019.hpp"
+#include "experiments/table.hpp"
 
 namespace assay::experiments::mironov2019 {
 

@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "assay/balls_and_bins/epoch_composition.hpp"
-#include "assay/balls_and_bins/noise_calibration.hpp"
+#include "assay/account/calibrate.hpp"
+#include "assay/epochs/epoch_composition.hpp"
 #include "verify/checks/law_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
@@ -254,10 +254,10 @@ std::vector<Check> formula_rows() {
 /// The noise that is returned is safe by a closed form, and the one that is called insufficient is
 /// not.
 Check calibration_row(const std::string& id, bool safe, Space space, int quick, int full,
-                      std::function<Threshold(const Point&)> threshold,
+                      std::function<Calibration(const Point&)> calibrated,
                       std::function<Interval(const Point&, double sigma, long bits)> delta) {
-    const auto noise = [safe, threshold = std::move(threshold)](const Point& p) {
-        const Threshold found = threshold(p);
+    const auto noise = [safe, calibrated = std::move(calibrated)](const Point& p) {
+        const Calibration found = calibrated(p);
         return safe ? found.sufficient : found.insufficient;
     };
     Check row =
@@ -303,15 +303,17 @@ std::vector<Check> calibration_rows() {
         rows.push_back(calibration_row(
             "calibration.one_batch", safe, space, 6, 60,
             [](const Point& p) {
-                return smallest_noise_multiplier(1, Adjacency::zero_out, p["eps"], p["delta"],
-                                                 1e-2);
+                return calibrate({Adjacency::zero_out, {{BallsAndBins{0.0, 1}, 1}}},
+                                 {p["eps"], p["delta"]}, 1e-2);
             },
             one_batch_delta));
         rows.back().oracle = "closed form: exact.deterministic_delta at that noise";
         rows.push_back(calibration_row(
             "calibration.gaussian_epochs", safe, epochs, 16, 300,
             [](const Point& p) {
-                return smallest_gaussian_noise(p["eps"], p["delta"], 1e-6, p.integer("k"));
+                return calibrate(
+                    {Adjacency::zero_out, {{DeterministicBatches{0.0, 7}, p.integer("k")}}},
+                    {p["eps"], p["delta"]}, 1e-6);
             },
             gaussian_epochs_delta));
         rows.back().oracle = "closed form: mu = sqrt(k)/sigma";

@@ -108,19 +108,15 @@ struct Differences {
     [[nodiscard]] double of_epoch(const auto& m, SamplingScheme scheme) const {
         const double batches = std::ceil(static_cast<double>(sampling.dataset_size) /
                                          static_cast<double>(sampling.batch_size));
-        return count(
-            {is(scheme), m.noise_multiplier == noise, static_cast<double>(m.steps) == batches});
+        return count({is(scheme), m.noise_multiplier == noise,
+                      static_cast<double>(m.batches_per_epoch) == batches});
     }
 };
 
 double released_differences(const Point& p) {
     const BatchSampling sampling = sampling_at(p);
-    const Released released = BatchSampler(sampling).released(p["sigma"]);
-    return std::visit(
-        [&](const auto& kind) {
-            return std::visit(Differences{sampling, p["sigma"]}, kind);
-        },
-        released);
+    return std::visit(Differences{sampling, p["sigma"]},
+                      BatchSampler(sampling).released(p["sigma"]));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/balls_and_bins/confidence.hpp"
+#include "assay/monte_carlo/confidence.hpp"
 #include "assay/numeric/random_streams.hpp"
 #include "verify/checks/control_parts.hpp"
 #include "verify/checks/spaces.hpp"

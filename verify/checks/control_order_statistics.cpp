@@ -2,7 +2,7 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 
-#include "assay/balls_and_bins/order_statistics.hpp"
+#include "assay/monte_carlo/order_statistics.hpp"
 #include "verify/checks/control_parts.hpp"
 #include "verify/checks/spaces.hpp"
 

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/balls_and_bins/adaptive_sum.hpp"
-#include "assay/balls_and_bins/geometric_sum.hpp"
-#include "assay/balls_and_bins/log_law.hpp"
+#include "assay/epochs/adaptive_sum.hpp"
+#include "assay/epochs/geometric_sum.hpp"
+#include "assay/epochs/log_law.hpp"
 #include "verify/checks/law_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"

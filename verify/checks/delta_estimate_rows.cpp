@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "assay/balls_and_bins/delta_estimate.hpp"
+#include "assay/monte_carlo/delta_estimate.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/confidence_bounds.hpp"
@@ -62,7 +62,7 @@ Interval event_share(const Sums& sums, long bits) {
                                ? "chua2025.event_probability_add"
                                : "chua2025.event_probability_remove";
     return oracle_truth(quantity, Method::formula)(
-        {{"T", static_cast<double>(sums.plan.mechanism.steps)},
+        {{"T", static_cast<double>(sums.plan.mechanism.batches_per_epoch)},
          {"sigma", sums.plan.mechanism.noise_multiplier},
          {"eps", sums.plan.epsilons.front()}},
         bits);
@@ -84,9 +84,10 @@ Interval second_moment_within(const Sums& sums, long bits) {
 /// e^{2.1 eta k} - 1, eta = 10^-8 + 1.5 10^-7/sigma + 2^-62 T; 0 where x is an integral.
 Interval swing_of(const Sums& sums, long bits) {
     if (sums.plan.method == SamplingMethod::conditional) return {0.0, bits};
-    const Interval eta = Interval::decimal("1e-8", bits) +
-                         Interval::decimal("1.5e-7", bits) / sums.plan.mechanism.noise_multiplier +
-                         Interval(static_cast<double>(sums.plan.mechanism.steps), bits) * 0x1p-62;
+    const Interval eta =
+        Interval::decimal("1e-8", bits) +
+        Interval::decimal("1.5e-7", bits) / sums.plan.mechanism.noise_multiplier +
+        Interval(static_cast<double>(sums.plan.mechanism.batches_per_epoch), bits) * 0x1p-62;
     return expm1(Interval::decimal("2.1", bits) * eta * static_cast<double>(sums.plan.epochs));
 }
 

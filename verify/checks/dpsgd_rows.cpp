@@ -247,7 +247,7 @@ std::vector<Check> variance_rows() {
         check.oracle = "every batch with its probability";
         check.widest = 1e-9;
         check.evaluate = [=](const Point& p) {
-            cli::Arguments arguments;
+            formulas::Arguments arguments;
             arguments.set("a", gradients_at(p));
             arguments.set("B", p["B"]);
             return local_answer(quantity, arguments);

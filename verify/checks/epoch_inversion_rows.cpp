@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "assay/account/account.hpp"
-#include "assay/balls_and_bins/deterministic_batches.hpp"
-#include "assay/balls_and_bins/lower_bounds.hpp"
+#include "assay/epochs/deterministic_batches.hpp"
+#include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"

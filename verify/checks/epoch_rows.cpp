@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "assay/balls_and_bins/epoch_composition.hpp"
-#include "assay/balls_and_bins/epoch_curve.hpp"
+#include "assay/epochs/epoch_composition.hpp"
+#include "assay/epochs/epoch_curve.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/balls_and_bins/monte_carlo.hpp"
+#include "assay/monte_carlo/monte_carlo.hpp"
 #include "verify/checks/deviance.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"

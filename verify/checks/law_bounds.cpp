@@ -84,11 +84,12 @@ std::vector<Check> without_replacement() {
 }
 
 Interval truncated(const Point& p) {
-    return interval_of(library_answer(
-        std::string("birrell2024.thm_3_7_truncated"),
-        fmt::format(R"({{"alpha": {}, "sigma": {}, "B": {}, "D": {}, "T": [0, {}]}})",
-                    p.integer("alpha"), p["sigma"], p.integer("B"), p.integer("D"),
-                    p.integer("K"))));
+    return interval_of(
+        library_answer("birrell2024.thm_3_7_truncated", {{"alpha", p["alpha"]},
+                                                         {"sigma", p["sigma"]},
+                                                         {"B", p["B"]},
+                                                         {"D", p["D"]},
+                                                         {"T", std::vector<double>{0.0, p["K"]}}}));
 }
 
 std::vector<Check> with_replacement() {

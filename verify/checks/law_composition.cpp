@@ -154,12 +154,12 @@ std::vector<Check> phases() {
             "law.phases.split", "T + T_2 steps are two phases of one mechanism", two, 4, 100,
             [=](const Point& p) {
                 Phase rest = first(p);
-                rest.steps = p.integer("T_2");
+                rest.repetitions = p.integer("T_2");
                 return epsilon_of({first(p), rest}, p);
             },
             [=](const Point& p) {
                 Phase all = first(p);
-                all.steps += p.integer("T_2");
+                all.repetitions += p.integer("T_2");
                 return epsilon_of({all}, p);
             }),
         at_most_law(

@@ -73,11 +73,13 @@ Interval at_one_order(const Point& p) {
 }
 
 Interval over_orders(const Point& p) {
-    return interval_of(library_answer(
-        std::string("epsilon.over_orders"),
-        fmt::format(R"({{"rdp": "exact.fixed_size_without_replacement", "sigma": {}, "q": {}, )"
-                    R"("T": {}, "delta": {}, "conv": "cks"}})",
-                    p["sigma"], p["q"], p["T"], p["delta"])));
+    return interval_of(library_answer("epsilon.over_orders",
+                                      {{"rdp", std::string("exact.fixed_size_without_replacement")},
+                                       {"sigma", p["sigma"]},
+                                       {"q", p["q"]},
+                                       {"T", p["T"]},
+                                       {"delta", p["delta"]},
+                                       {"conv", std::string("cks")}}));
 }
 
 std::vector<Check> between() {

@@ -40,7 +40,7 @@ Check posterior_row(const char* quantity, const char* route, bool is_list, Space
                             "the answer contains the exact value", Relation::encloses,
                             std::move(space), quick, full);
     row.evaluate = [=](const Point& p) {
-        cli::Arguments arguments = arguments_of(answers_at(p), shapes_at(p));
+        formulas::Arguments arguments = arguments_of(answers_at(p), shapes_at(p));
         arguments.set("phi_times_10", phi_at(p));
         return local_answer(quantity, arguments,
                             is_list ? static_cast<std::size_t>(p.integer("i")) : 0);
@@ -102,7 +102,7 @@ std::vector<Check> posterior_laws() {
         "law.posterior.mean.sum", "the posterior means of all components sum to 1",
         std::move(space), 10, 200, [](const Point&) { return Interval(1.0, law_bits); },
         [](const Point& p) {
-            const cli::Arguments arguments = arguments_of(answers_at(p), shapes_at(p));
+            const formulas::Arguments arguments = arguments_of(answers_at(p), shapes_at(p));
             Interval sum(0.0, law_bits);
             for (long i = 0; i < p.integer("K"); ++i)
                 sum += interval_of(

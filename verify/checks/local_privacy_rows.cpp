@@ -61,7 +61,7 @@ Pair pair_at(const Point& p) {
     return {y, draws.uniform() < 0.5 ? y : static_cast<int>(draws.below(count))};
 }
 
-cli::Arguments with_answer(cli::Arguments arguments, const Pair& pair) {
+formulas::Arguments with_answer(formulas::Arguments arguments, const Pair& pair) {
     arguments.set("y", pair.y + 1.0);
     arguments.set("x", pair.x + 1.0);
     return arguments;
@@ -106,7 +106,7 @@ std::vector<Check> honest_rows() {
     Check geometric =
         mechanism_row("rrrr.honest_probability_geometric", std::move(space), 30, 1500, narrow, {});
     geometric.evaluate = [](const Point& p) {
-        cli::Arguments arguments = arguments_of(mechanism_at(p));
+        formulas::Arguments arguments = arguments_of(mechanism_at(p));
         arguments.set("ratio", p["ratio"]);
         return local_answer("rrrr.honest_probability_geometric", arguments);
     };
@@ -130,7 +130,7 @@ std::vector<Check> honest_rows() {
     standard.oracle = "e^eps / (e^eps + K - 1)";
     standard.claim = "the answer contains the probability of the definition (aydin2024)";
     standard.evaluate = [](const Point& p) {
-        cli::Arguments arguments;
+        formulas::Arguments arguments;
         arguments.set("K", p["K"]);
         arguments.set("eps", p["eps"]);
         return local_answer("srr.honest_probability", arguments);
@@ -159,7 +159,7 @@ std::vector<Check> epsilon_rows() {
         mechanism_row("rrrr.max_log_ratio_as_released", mechanism_space(16.0), 20, 1500, 1e-12, {});
     audit.space.dimensions.push_back({"code_eps2", Law::linear, 0.0, 20.0, false, {0.0, 1.0}});
     audit.evaluate = [](const Point& p) {
-        cli::Arguments arguments = arguments_of(mechanism_at(p));
+        formulas::Arguments arguments = arguments_of(mechanism_at(p));
         arguments.set("code_eps2", p["code_eps2"]);
         return local_answer("rrrr.max_log_ratio_as_released", arguments);
     };
@@ -323,7 +323,7 @@ std::vector<Check> equality_laws() {
         return [left_out](const Point& p) {
             Point sized = p;
             sized.set("k", p["K"] - left_out);
-            cli::Arguments arguments = arguments_of(mechanism_at(sized));
+            formulas::Arguments arguments = arguments_of(mechanism_at(sized));
             arguments.set("ratio", p["ratio"]);
             return interval_of(local_answer("rrrr.honest_probability_geometric", arguments));
         };
@@ -337,7 +337,7 @@ std::vector<Check> equality_laws() {
             population_space(30.0, 0.0, false), 15, 300,
             [](const Point&) { return Interval(1.0, law_bits); },
             [](const Point& p) {
-                cli::Arguments arguments = arguments_of(population_at(p));
+                formulas::Arguments arguments = arguments_of(population_at(p));
                 Interval sum(0.0, law_bits);
                 for (long y = 1; y <= p.integer("K"); ++y) {
                     arguments.set("y", static_cast<double>(y));

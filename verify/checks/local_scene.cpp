@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "assay/cli/quantities.hpp"
+#include "assay/formulas/quantities.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::verify {
@@ -40,8 +40,8 @@ std::vector<double> from_one(const std::vector<int>& categories) {
     return numbers;
 }
 
-cli::Arguments common(int categories, double epsilon, double budget_share) {
-    cli::Arguments arguments;
+formulas::Arguments common(int categories, double epsilon, double budget_share) {
+    formulas::Arguments arguments;
     arguments.set("K", static_cast<double>(categories));
     arguments.set("eps", epsilon);
     arguments.set("kappa", budget_share);
@@ -171,25 +171,26 @@ RestrictedResponse library_mechanism(const LocalMechanism& m) {
     return {.categories = m.categories, .epsilon = m.epsilon, .budget_share = m.budget_share};
 }
 
-cli::Arguments arguments_of(const LocalMechanism& m) {
-    cli::Arguments arguments = common(m.categories, m.epsilon, m.budget_share);
+formulas::Arguments arguments_of(const LocalMechanism& m) {
+    formulas::Arguments arguments = common(m.categories, m.epsilon, m.budget_share);
     arguments.set("k", static_cast<double>(m.subset.size()));
     arguments.set("S", from_one(m.subset));
     return arguments;
 }
 
-cli::Arguments arguments_of(const LocalPopulation& population) {
-    cli::Arguments arguments = arguments_of(population.mechanism);
+formulas::Arguments arguments_of(const LocalPopulation& population) {
+    formulas::Arguments arguments = arguments_of(population.mechanism);
     arguments.set("theta_counts", population.weights);
     return arguments;
 }
 
-cli::Arguments arguments_of(const LocalAnswers& answers, const std::vector<double>& rho) {
-    cli::Arguments arguments = common(answers.categories, answers.epsilon, answers.budget_share);
+formulas::Arguments arguments_of(const LocalAnswers& answers, const std::vector<double>& rho) {
+    formulas::Arguments arguments =
+        common(answers.categories, answers.epsilon, answers.budget_share);
     arguments.set("rho", rho);
-    std::vector<cli::Answered> data;
+    std::vector<formulas::Answered> data;
     for (std::size_t t = 0; t < answers.responses.size(); ++t) {
-        cli::Answered one{.y = answers.responses[t] + 1, .S = {}};
+        formulas::Answered one{.y = answers.responses[t] + 1, .S = {}};
         for (const int member : answers.subsets[t]) one.S.push_back(member + 1);
         data.push_back(std::move(one));
     }
@@ -197,8 +198,9 @@ cli::Arguments arguments_of(const LocalAnswers& answers, const std::vector<doubl
     return arguments;
 }
 
-Enclosure local_answer(std::string_view name, const cli::Arguments& arguments, std::size_t part) {
-    const cli::Quantity* quantity = cli::find_quantity(name);
+Enclosure local_answer(std::string_view name, const formulas::Arguments& arguments,
+                       std::size_t part) {
+    const formulas::Quantity* quantity = formulas::find_quantity(name);
     if (quantity == nullptr) throw Error(fmt::format("no quantity {}", name));
     return quantity->evaluate(arguments).values.at(part);
 }

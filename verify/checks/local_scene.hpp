@@ -1,7 +1,7 @@
 #pragma once
 #include <string_view>
 
-#include "assay/cli/arguments.hpp"
+#include "assay/formulas/arguments.hpp"
 #include "assay/ldp/restricted_response.hpp"
 #include "assay/numeric/enclosure.hpp"
 #include "verify/oracles/local_posterior.hpp"
@@ -46,13 +46,13 @@ namespace assay::verify {
 [[nodiscard]] RestrictedResponse library_mechanism(const LocalMechanism& mechanism);
 
 // Parameters of `assay eval`, all that a quantity may ask for; categories from 1.
-[[nodiscard]] cli::Arguments arguments_of(const LocalMechanism& mechanism);
-[[nodiscard]] cli::Arguments arguments_of(const LocalPopulation& population);
-[[nodiscard]] cli::Arguments arguments_of(const LocalAnswers& answers,
-                                          const std::vector<double>& rho);
+[[nodiscard]] formulas::Arguments arguments_of(const LocalMechanism& mechanism);
+[[nodiscard]] formulas::Arguments arguments_of(const LocalPopulation& population);
+[[nodiscard]] formulas::Arguments arguments_of(const LocalAnswers& answers,
+                                               const std::vector<double>& rho);
 
 /// Value number `part` of what `assay eval` answers.
-[[nodiscard]] Enclosure local_answer(std::string_view quantity, const cli::Arguments& arguments,
-                                     std::size_t part = 0);
+[[nodiscard]] Enclosure local_answer(std::string_view quantity,
+                                     const formulas::Arguments& arguments, std::size_t part = 0);
 
 }  // namespace assay::verify

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/balls_and_bins/lognormal_cells.hpp"
-#include "assay/balls_and_bins/sum_payoffs.hpp"
+#include "assay/epochs/lognormal_cells.hpp"
+#include "assay/epochs/sum_payoffs.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/integer_order_refine.hpp"

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "assay/balls_and_bins/convex_order.hpp"
-#include "assay/balls_and_bins/importance_sampling.hpp"
-#include "assay/balls_and_bins/monte_carlo.hpp"
+#include "assay/epochs/convex_order.hpp"
+#include "assay/monte_carlo/importance_sampling.hpp"
+#include "assay/monte_carlo/monte_carlo.hpp"
 #include "verify/checks/deviance.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/balls_and_bins/loss_second_moment.hpp"
+#include "assay/monte_carlo/loss_second_moment.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/integer_order_refine.hpp"

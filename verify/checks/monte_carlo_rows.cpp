@@ -3,10 +3,10 @@
 #include <functional>
 #include <vector>
 
-#include "assay/balls_and_bins/conditional_monte_carlo.hpp"
-#include "assay/balls_and_bins/confidence.hpp"
-#include "assay/balls_and_bins/epoch_curve.hpp"
-#include "assay/balls_and_bins/monte_carlo.hpp"
+#include "assay/epochs/epoch_curve.hpp"
+#include "assay/monte_carlo/conditional_monte_carlo.hpp"
+#include "assay/monte_carlo/confidence.hpp"
+#include "assay/monte_carlo/monte_carlo.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "assay/account/account.hpp"
-#include "assay/account/smallest_noise.hpp"
+#include "assay/account/calibrate.hpp"
 #include "verify/checks/deviance.hpp"
 #include "verify/checks/gaussian_steps.hpp"
 #include "verify/checks/routes.hpp"
@@ -25,9 +25,9 @@ Space targets_space() {
             {}};
 }
 
-Threshold noise_at(const Point& p) {
-    return smallest_noise_multiplier({Gaussian{1.0}, p.integer("steps")}, Adjacency::add_remove,
-                                     p["eps"], p["delta"], 1e-5);
+Calibration noise_at(const Point& p) {
+    return calibrate({Adjacency::add_remove, {{Gaussian{0.0}, p.integer("steps")}}},
+                     {p["eps"], p["delta"]}, 1e-5);
 }
 
 std::vector<Check> noise_rows_by_search() {

@@ -2,7 +2,7 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/balls_and_bins/order_sum.hpp"
+#include "assay/monte_carlo/order_sum.hpp"
 #include "verify/checks/deviance.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "assay/balls_and_bins/delta_estimate.hpp"
-#include "assay/balls_and_bins/loss_second_moment.hpp"
-#include "assay/balls_and_bins/monte_carlo.hpp"
+#include "assay/monte_carlo/delta_estimate.hpp"
+#include "assay/monte_carlo/loss_second_moment.hpp"
+#include "assay/monte_carlo/monte_carlo.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <vector>
 
-#include "assay/balls_and_bins/sampling_tables.hpp"
+#include "assay/monte_carlo/sampling_tables.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/integer_order_refine.hpp"

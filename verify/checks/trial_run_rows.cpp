@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <vector>
 
+#include "assay/monte_carlo/checkpoint.hpp"
 #include "assay/numeric/random_streams.hpp"
-#include "assay/parallel/checkpoint.hpp"
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
 #include "verify/checks/deviance.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"

@@ -19,7 +19,7 @@ import time
 SKIPPED = 77
 PLAN = {
     "noise-multiplier": "0.4",
-    "steps": "1000",
+    "batches-per-epoch": "1000",
     "epsilons": "0.5,1,2",
     "direction": "both",
     "method": "order-statistics",
@@ -182,7 +182,7 @@ def check_shards(runs, truth):
 
 def check_bad_input(runs):
     out = runs.folder / "bad"
-    for name, value in (("noise-multiplier", "0"), ("noise-multiplier", "nan"), ("steps", "0"),
+    for name, value in (("noise-multiplier", "0"), ("noise-multiplier", "nan"), ("batches-per-epoch", "0"),
                         ("epsilons", "nan"), ("epsilons", ""), ("orders", "2-200"),
                         ("orders", "1,5,3"), ("orders", "1-2000"), ("method", "best"),
                         ("direction", "up"), ("seed", "-1"), ("confidence-error", "0"),

@@ -12,23 +12,13 @@
 
 namespace assay {
 
-namespace {
-
-bool is_epochs(const ReleasePhase& phase) {
-    return std::holds_alternative<EpochMechanism>(phase.mechanism);
-}
-
 Bracket answer(const Release& release, const Question& question) {
     if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
-    Bracket found;
-    if (std::any_of(release.phases.begin(), release.phases.end(), is_epochs)) {
-        found = answer_epochs(release, question);
-    } else {
-        std::vector<Phase> steps;
-        for (const ReleasePhase& phase : release.phases)
-            steps.push_back({std::get<Mechanism>(phase.mechanism), phase.repetitions});
-        found = answer_steps(steps, release.adjacency, question);
-    }
+    const bool has_epochs =
+        std::any_of(release.phases.begin(), release.phases.end(),
+                    [](const Phase& phase) { return is_epoch_sampler(phase.mechanism); });
+    const Bracket found = has_epochs ? answer_epochs(release, question)
+                                     : answer_steps(release.phases, release.adjacency, question);
     for (const Bound* upper : {&found.upper, &found.best_published})
         require_ordered(found.lower.value, upper->value, [&] {
             return fmt::format("{} = {} of {}",
@@ -37,8 +27,6 @@ Bracket answer(const Release& release, const Question& question) {
         });
     return found;
 }
-
-}  // namespace
 
 Bracket epsilon(const Release& release, double delta, const Goal& goal, EpochLaws* kept) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
@@ -57,6 +45,14 @@ Bracket delta(const Release& release, double epsilon, const Goal& goal, double n
                             .goal = goal,
                             .negligible = negligible,
                             .kept = nullptr});
+}
+
+std::vector<Bracket> delta_curve(const Release& release, std::span<const double> epsilons,
+                                 const Goal& goal) {
+    std::vector<Bracket> curve;
+    curve.reserve(epsilons.size());
+    for (const double at : epsilons) curve.push_back(delta(release, at, goal));
+    return curve;
 }
 
 }  // namespace assay

@@ -1,6 +1,9 @@
 #pragma once
+#include <span>
+#include <vector>
+
 #include "assay/account/bracket.hpp"
-#include "assay/balls_and_bins/epoch_composition.hpp"
+#include "assay/epochs/epoch_composition.hpp"
 #include "assay/privacy/release.hpp"
 
 namespace assay {
@@ -26,5 +29,10 @@ namespace assay {
 ///   `negligible`  answers below it need not be close
 [[nodiscard]] Bracket delta(const Release& release, double epsilon, const Goal& goal = {},
                             double negligible = 1e-300);
+
+/// delta at each epsilon >= 0, as `delta` answers it.
+[[nodiscard]] std::vector<Bracket> delta_curve(const Release& release,
+                                               std::span<const double> epsilons,
+                                               const Goal& goal = {});
 
 }  // namespace assay

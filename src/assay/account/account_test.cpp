@@ -2,7 +2,7 @@
 
 #include "assay/account/account.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 
@@ -18,13 +18,13 @@ double gaussian_delta(double shift_square, double epsilon) {
     return normal(c / 2 - epsilon / c) - std::exp(epsilon) * normal(-c / 2 - epsilon / c);
 }
 
-Release zero_out(std::vector<ReleasePhase> phases) {
+Release zero_out(std::vector<Phase> phases) {
     return {Adjacency::zero_out, std::move(phases)};
 }
-ReleasePhase steps(const Mechanism& mechanism, std::int64_t count) {
+Phase steps(const Mechanism& mechanism, std::int64_t count) {
     return {mechanism, count};
 }
-ReleasePhase epochs(const EpochMechanism& mechanism, std::int64_t count) {
+Phase epochs(const Mechanism& mechanism, std::int64_t count) {
     return {mechanism, count};
 }
 
@@ -44,8 +44,8 @@ TEST_CASE("deterministic batches and unsampled steps add up as Gaussians", "[acc
 
 TEST_CASE("balls-and-bins beside other samplers is between its parts and fixed batches",
           "[account]") {
-    const ReleasePhase fixed = epochs(DeterministicBatches{4.0, 100}, 1);
-    const ReleasePhase poisson = steps(SampledGaussian{1.0, 0.01}, 100);
+    const Phase fixed = epochs(DeterministicBatches{4.0, 100}, 1);
+    const Phase poisson = steps(SampledGaussian{1.0, 0.01}, 100);
     const Release all = zero_out({epochs(BallsAndBins{0.7, 100}, 2), fixed, poisson});
     Goal goal;
     goal.relative_gap = 1e-2;
@@ -79,7 +79,7 @@ TEST_CASE("epochs in two phases are those of one", "[account]") {
 }
 
 TEST_CASE("shuffled phases are bounded by a fixed order and by the other phases", "[account]") {
-    const ReleasePhase poisson = steps(SampledGaussian{1.0, 0.01}, 1000);
+    const Phase poisson = steps(SampledGaussian{1.0, 0.01}, 1000);
     const Release all = zero_out({epochs(Shuffled{2.0, 10}, 3), poisson});
     const Bracket found = delta(all, 1.0);
     CHECK(found.lower.value >= delta(zero_out({poisson}), 1.0).lower.value);

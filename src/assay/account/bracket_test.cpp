@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "assay/privacy/citations.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 

@@ -6,10 +6,9 @@
 #include <cmath>
 
 #include "assay/account/steps.hpp"
-#include "assay/balls_and_bins/lower_bounds.hpp"
+#include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
-#include "assay/rdp/worst_pair.hpp"
 
 namespace assay {
 
@@ -34,39 +33,37 @@ struct Parts {
 
 struct AddTo {
     Parts& parts;
-    std::int64_t repetitions;
+    const Phase& phase;
 
     void operator()(const BallsAndBins& m) const {
-        if (m.steps > 1)
-            parts.bins.push_back({m, repetitions});
+        if (m.batches_per_epoch > 1)
+            parts.bins.push_back({m, phase.repetitions});
         else
             add_gaussian(m.noise_multiplier);
     }
     void operator()(const Shuffled& m) const {
-        if (m.steps > 1)
-            parts.shuffled.emplace_back(m, repetitions);
+        if (m.batches_per_epoch > 1)
+            parts.shuffled.emplace_back(m, phase.repetitions);
         else
             add_gaussian(m.noise_multiplier);
     }
     void operator()(const DeterministicBatches& m) const { add_gaussian(m.noise_multiplier); }
+    void operator()(const auto&) const { parts.steps.push_back(phase); }
 
-    void add_gaussian(double noise) const { parts.steps.push_back({Gaussian{noise}, repetitions}); }
+    void add_gaussian(double noise) const {
+        parts.steps.push_back({Gaussian{noise}, phase.repetitions});
+    }
 };
 
 Parts parts_of(const Release& release) {
     Parts parts;
-    for (const ReleasePhase& phase : release.phases) {
-        if (const auto* steps = std::get_if<Mechanism>(&phase.mechanism)) {
-            require_theorem(*steps, release.adjacency);
-            parts.steps.push_back({*steps, phase.repetitions});
-            continue;
-        }
-        const auto& epochs = std::get<EpochMechanism>(phase.mechanism);
-        validate(epochs);
-        require_theorem(epochs, release.adjacency);
-        if (phase.repetitions < 1 || phase.repetitions > 100'000)
+    for (const Phase& phase : release.phases) {
+        validate(phase.mechanism);
+        require_theorem(phase.mechanism, release.adjacency);
+        if (is_epoch_sampler(phase.mechanism) &&
+            (phase.repetitions < 1 || phase.repetitions > 100'000))
             throw DomainError("epochs", fmt::format("{}", phase.repetitions), "1 .. 100000");
-        std::visit(AddTo{parts, phase.repetitions}, epochs);
+        std::visit(AddTo{parts, phase}, phase.mechanism);
     }
     return parts;
 }
@@ -129,7 +126,7 @@ Enclosure convex_order(const Parts& parts, const Question& question) {
     EpochSequence sequence{parts.bins, {}};
     for (const Phase& phase : parts.steps)
         sequence.steps.push_back(
-            {dominating_pair(phase.mechanism, Adjacency::zero_out), phase.steps});
+            {dominating_pair(phase.mechanism, Adjacency::zero_out), phase.repetitions});
     return question.wants_delta ? composed_delta(sequence, question.given, goal)
                                 : composed_epsilon(sequence, question.given, goal, question.kept);
 }
@@ -165,6 +162,7 @@ Bracket answer_epochs(const Release& release, const Question& question) {
         improve_lower(largest_coordinate(mechanism, question, cite::chua2025_eq_6));
     for (const auto& [mechanism, epochs] : parts.shuffled)
         improve_lower(largest_coordinate(mechanism, question, cite::chua2024_shuffle));
+    if (question.is_decided_by(found.lower.value, found.upper.value)) return found;
     if (question.goal.standing == StandingFilter::any && !parts.bins.empty() &&
         sums_can_help(parts, question, found)) {
         const Enclosure sums = convex_order(parts, question);

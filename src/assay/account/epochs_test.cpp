@@ -4,7 +4,7 @@
 
 #include "assay/account/account.hpp"
 #include "assay/privacy/citations.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 
@@ -20,13 +20,13 @@ double gaussian_delta(double noise, double k, double epsilon) {
     return normal(c / 2 - epsilon / c) - std::exp(epsilon) * normal(-c / 2 - epsilon / c);
 }
 
-Release release_of(const EpochMechanism& mechanism, std::int64_t epochs) {
+Release release_of(const Mechanism& mechanism, std::int64_t epochs) {
     return {Adjacency::zero_out, {{mechanism, epochs}}};
 }
-Bracket epoch_delta(const EpochMechanism& mechanism, std::int64_t epochs, double epsilon) {
+Bracket epoch_delta(const Mechanism& mechanism, std::int64_t epochs, double epsilon) {
     return delta(release_of(mechanism, epochs), epsilon);
 }
-Bracket epoch_epsilon(const EpochMechanism& mechanism, std::int64_t epochs, double delta) {
+Bracket epoch_epsilon(const Mechanism& mechanism, std::int64_t epochs, double delta) {
     return epsilon(release_of(mechanism, epochs), delta);
 }
 

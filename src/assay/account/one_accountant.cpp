@@ -28,21 +28,18 @@ PldOptions options_of(const Goal& goal) {
 
 }  // namespace
 
-std::vector<Phase> steps_of(const Release& release) {
-    std::vector<Phase> steps;
-    for (const ReleasePhase& phase : release.phases) {
-        if (const auto* epochs = std::get_if<EpochMechanism>(&phase.mechanism))
+std::span<const Phase> steps_of(const Release& release) {
+    for (const Phase& phase : release.phases)
+        if (is_epoch_sampler(phase.mechanism))
             throw DomainError(
-                "sampling", std::string(sampling_name(*epochs)),
+                "sampling", std::string(sampling_name(phase.mechanism)),
                 "one that draws every batch anew: poisson, "
                 "fixed-size-without-replacement, fixed-size-with-replacement or none");
-        steps.push_back({std::get<Mechanism>(phase.mechanism), phase.repetitions});
-    }
-    return steps;
+    return release.phases;
 }
 
 Bracket epsilon_by(Accountant accountant, const Release& release, double delta, const Goal& goal) {
-    const std::vector<Phase> steps = steps_of(release);
+    const std::span<const Phase> steps = steps_of(release);
     if (accountant == Accountant::renyi)
         return from_renyi(epsilon_bracket(steps, release.adjacency, delta, goal.standing));
     const EpsilonBracket found = pld_epsilon(steps, release.adjacency, delta, options_of(goal));
@@ -50,7 +47,7 @@ Bracket epsilon_by(Accountant accountant, const Release& release, double delta, 
 }
 
 Bracket delta_by(Accountant accountant, const Release& release, double epsilon, const Goal& goal) {
-    const std::vector<Phase> steps = steps_of(release);
+    const std::span<const Phase> steps = steps_of(release);
     if (accountant == Accountant::renyi)
         return from_renyi(delta_bracket(steps, release.adjacency, epsilon, goal.standing));
     const DeltaCurve curve = pld_delta(steps, release.adjacency, {&epsilon, 1}, options_of(goal));

@@ -1,5 +1,5 @@
 #pragma once
-#include <vector>
+#include <span>
 
 #include "assay/account/bracket.hpp"
 #include "assay/privacy/release.hpp"
@@ -17,6 +17,6 @@ enum class Accountant { renyi, loss_distributions };
                                const Goal& goal);
 
 /// The phases of a release, all of which draw every batch anew.          Throws  DomainError
-[[nodiscard]] std::vector<Phase> steps_of(const Release& release);
+[[nodiscard]] std::span<const Phase> steps_of(const Release& release);
 
 }  // namespace assay

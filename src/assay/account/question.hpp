@@ -1,8 +1,10 @@
 #pragma once
 #include <limits>
+#include <optional>
 
 #include "assay/account/bracket.hpp"
-#include "assay/balls_and_bins/epoch_composition.hpp"
+#include "assay/epochs/epoch_composition.hpp"
+#include "assay/privacy/release.hpp"
 
 namespace assay {
 
@@ -13,10 +15,20 @@ struct Question {
     Goal goal = {};
     double negligible = 0.0;    // deltas below it need not be close; 0: each accountant's own
     EpochLaws* kept = nullptr;  // distributions of one epoch, from earlier questions
+    std::optional<double> limit = std::nullopt;  // only whether the answer exceeds it is asked
+
+    /// Whether [lower, upper] lies on one side of the limit.
+    [[nodiscard]] bool is_decided_by(double lower, double upper) const {
+        return limit && (upper <= *limit || lower > *limit);
+    }
 
     [[nodiscard]] double trivial_upper() const {
         return wants_delta ? 1.0 : std::numeric_limits<double>::infinity();
     }
 };
+
+/// The tightest answer of all accountants.
+///   Throws     DomainError, UnsupportedMechanism, InternalError
+[[nodiscard]] Bracket answer(const Release& release, const Question& question);
 
 }  // namespace assay

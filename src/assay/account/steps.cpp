@@ -19,10 +19,13 @@ PldOptions pld_options(const Question& question) {
 }  // namespace
 
 Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Question& question) {
-    const auto& [wants_delta, given, goal, negligible, kept] = question;
+    const bool wants_delta = question.wants_delta;
+    const double given = question.given;
+    const Goal& goal = question.goal;
     Bracket found =
         from_renyi(wants_delta ? delta_bracket(phases, adjacency, given, goal.standing)
                                : epsilon_bracket(phases, adjacency, given, goal.standing));
+    if (question.is_decided_by(found.lower.value, found.upper.value)) return found;
     const bool has_pairs = std::all_of(phases.begin(), phases.end(), [&](const Phase& phase) {
         return has_dominating_pair(phase.mechanism, adjacency);
     });

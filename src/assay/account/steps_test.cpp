@@ -2,7 +2,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/pld_accountant.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 

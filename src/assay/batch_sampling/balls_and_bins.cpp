@@ -125,8 +125,9 @@ std::int64_t BallsAndBinsBatches::steps_per_epoch() const {
 }
 
 BallsAndBins BallsAndBinsBatches::released(double noise_multiplier) const {
-    const BallsAndBins mechanism{.noise_multiplier = noise_multiplier, .steps = steps_per_epoch()};
-    validate(EpochMechanism{mechanism});
+    const BallsAndBins mechanism{.noise_multiplier = noise_multiplier,
+                                 .batches_per_epoch = steps_per_epoch()};
+    validate(Mechanism{mechanism});
     return mechanism;
 }
 

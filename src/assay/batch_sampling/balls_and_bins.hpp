@@ -6,7 +6,7 @@
 
 #include "assay/batch_sampling/batch.hpp"
 #include "assay/batch_sampling/batch_sampling.hpp"
-#include "assay/privacy/epoch_mechanism.hpp"
+#include "assay/privacy/mechanism.hpp"
 
 namespace assay {
 

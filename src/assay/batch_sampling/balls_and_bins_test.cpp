@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "assay/batch_sampling/goodness_of_fit.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/goodness_of_fit.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 
@@ -116,7 +116,7 @@ TEST_CASE("balls-and-bins batches are the bins of their epoch, in any order of s
                                  .seed = 8};
     BallsAndBinsBatches batches(sampling, method);
     REQUIRE(batches.steps_per_epoch() == 4);
-    CHECK(batches.released(0.5).steps == 4);
+    CHECK(batches.released(0.5).batches_per_epoch == 4);
     CHECK(batches.released(0.5).noise_multiplier == 0.5);
     const auto bin_of = bins_of(8, 2, 4, method, 100);
     Batch batch;

@@ -37,14 +37,14 @@ std::size_t BatchSampler::live_bytes() const {
     return std::visit([](const auto& batches) { return batches.live_bytes(); }, batches_);
 }
 
-Released BatchSampler::released(double noise_multiplier) const {
+Mechanism BatchSampler::released(double noise_multiplier) const {
     return std::visit(
-        [&](const auto& batches) -> Released {
+        [&](const auto& batches) -> Mechanism {
             const auto mechanism = batches.released(noise_multiplier);
             if constexpr (std::is_constructible_v<Mechanism, decltype(mechanism)>)
                 return Mechanism{mechanism};
             else
-                return EpochMechanism{mechanism};
+                return Mechanism{mechanism};
         },
         batches_);
 }

@@ -6,13 +6,9 @@
 #include "assay/batch_sampling/fixed_size.hpp"
 #include "assay/batch_sampling/ordered.hpp"
 #include "assay/batch_sampling/poisson.hpp"
-#include "assay/privacy/epoch_mechanism.hpp"
 #include "assay/privacy/mechanism.hpp"
 
 namespace assay {
-
-/// What the accountants take: one step of a sampler that draws every step anew, or one epoch.
-using Released = std::variant<Mechanism, EpochMechanism>;
 
 /// The sampler that a training run was configured with. `released` names its law as the type that
 /// the accountants take, so that no other law can be accounted for by mistake.
@@ -29,7 +25,7 @@ public:
     [[nodiscard]] std::int64_t steps_per_epoch() const;
     /// Bytes that are kept between steps.
     [[nodiscard]] std::size_t live_bytes() const;
-    [[nodiscard]] Released released(double noise_multiplier) const;
+    [[nodiscard]] Mechanism released(double noise_multiplier) const;
 
 private:
     std::variant<OrderedBatches, ShuffledBatches, PoissonBatches, FixedSizeBatches,

@@ -3,7 +3,7 @@
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 
@@ -64,18 +64,16 @@ TEST_CASE("a sampler's law is the type that its accountant takes", "[batch]") {
         return BatchSampler(sampling_of(scheme)).released(2.0);
     };
     using enum SamplingScheme;
-    const auto poisson_law = std::get<SampledGaussian>(std::get<Mechanism>(released(poisson)));
+    const auto poisson_law = std::get<SampledGaussian>(released(poisson));
     CHECK(poisson_law.sampling_probability == 0.064);
-    const auto fixed =
-        std::get<FixedSizeGaussian>(std::get<Mechanism>(released(fixed_size_without_replacement)));
+    const auto fixed = std::get<FixedSizeGaussian>(released(fixed_size_without_replacement));
     CHECK(fixed.sampling_probability == 0.064);
-    const auto with = std::get<FixedSizeWithReplacementGaussian>(
-        std::get<Mechanism>(released(fixed_size_with_replacement)));
+    const auto with =
+        std::get<FixedSizeWithReplacementGaussian>(released(fixed_size_with_replacement));
     CHECK(with.batch_size == 64);
-    CHECK(std::get<Shuffled>(std::get<EpochMechanism>(released(shuffle))).steps == 16);
-    CHECK(std::get<BallsAndBins>(std::get<EpochMechanism>(released(balls_and_bins))).steps == 16);
-    CHECK(std::get<DeterministicBatches>(std::get<EpochMechanism>(released(deterministic))).steps ==
-          16);
+    CHECK(std::get<Shuffled>(released(shuffle)).batches_per_epoch == 16);
+    CHECK(std::get<BallsAndBins>(released(balls_and_bins)).batches_per_epoch == 16);
+    CHECK(std::get<DeterministicBatches>(released(deterministic)).batches_per_epoch == 16);
 }
 
 TEST_CASE("a sampler that cannot be is refused before it is built", "[batch]") {

@@ -1,6 +1,6 @@
 #include "assay/batch_sampling/batch_sampling.hpp"
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using test_support::refused;

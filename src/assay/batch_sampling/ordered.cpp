@@ -40,8 +40,8 @@ std::int64_t OrderedBatches::steps_per_epoch() const {
 
 DeterministicBatches OrderedBatches::released(double noise_multiplier) const {
     const DeterministicBatches mechanism{.noise_multiplier = noise_multiplier,
-                                         .steps = steps_per_epoch()};
-    validate(EpochMechanism{mechanism});
+                                         .batches_per_epoch = steps_per_epoch()};
+    validate(Mechanism{mechanism});
     return mechanism;
 }
 
@@ -69,8 +69,9 @@ std::int64_t ShuffledBatches::steps_per_epoch() const {
 }
 
 Shuffled ShuffledBatches::released(double noise_multiplier) const {
-    const Shuffled mechanism{.noise_multiplier = noise_multiplier, .steps = steps_per_epoch()};
-    validate(EpochMechanism{mechanism});
+    const Shuffled mechanism{.noise_multiplier = noise_multiplier,
+                             .batches_per_epoch = steps_per_epoch()};
+    validate(Mechanism{mechanism});
     return mechanism;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "assay/batch_sampling/goodness_of_fit.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/goodness_of_fit.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 
@@ -79,8 +79,8 @@ TEST_CASE("an example's batch is uniform, and independent of its batch of the ep
 }
 
 TEST_CASE("ordered and shuffled batches release the steps of an epoch", "[batch]") {
-    CHECK(OrderedBatches(sampling_of(100, 30, 1)).released(2.0).steps == 4);
-    CHECK(ShuffledBatches(sampling_of(100, 30, 1)).released(2.0).steps == 4);
+    CHECK(OrderedBatches(sampling_of(100, 30, 1)).released(2.0).batches_per_epoch == 4);
+    CHECK(ShuffledBatches(sampling_of(100, 30, 1)).released(2.0).batches_per_epoch == 4);
     CHECK(ShuffledBatches(sampling_of(100, 30, 1)).released(2.0).noise_multiplier == 2.0);
     CHECK(test_support::refused(
               [] { return OrderedBatches(sampling_of(10, 3, 1)).released(0.0); }) != "");

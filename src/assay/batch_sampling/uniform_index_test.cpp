@@ -2,8 +2,8 @@
 
 #include <deque>
 
-#include "assay/batch_sampling/goodness_of_fit.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/goodness_of_fit.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 

@@ -10,13 +10,11 @@
 #include <vector>
 
 #include "assay/account/account.hpp"
+#include "assay/account/calibrate.hpp"
 #include "assay/account/one_accountant.hpp"
-#include "assay/account/smallest_noise.hpp"
-#include "assay/cli/epoch_input.hpp"
 #include "assay/cli/json_line.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/rdp/worst_pair.hpp"
 
 namespace assay::cli {
 
@@ -86,12 +84,11 @@ Names known_members(const std::string& sampling) {
         throw Refusal("unsupported", "sampling",
                       fmt::format("sampling = {} is not accounted for yet", sampling));
     throw Refusal("domain", "sampling",
-                  fmt::format("sampling = {} is not admitted: {}, {}", sampling, admitted_samplings,
-                              epoch_samplings));
+                  fmt::format("sampling = {} is not admitted: {}", sampling, admitted_samplings));
 }
 
 /// Noise multiplier 0 where it is null and may be.
-ReleasePhase phase_of(const Json& json, Adjacency adjacency, bool may_be_unknown) {
+Phase phase_of(const Json& json, Adjacency adjacency, bool may_be_unknown) {
     if (!json.is_object()) throw Refusal("malformed", "phases", "a phase is not an object");
     const std::string sampling = text_member(json, "sampling");
     require_known(json, known_members(sampling));
@@ -103,31 +100,19 @@ ReleasePhase phase_of(const Json& json, Adjacency adjacency, bool may_be_unknown
     for (const auto& [name, value] : json.items()) {
         if (value.is_null() && name != "noise_multiplier")
             throw Refusal("malformed", name, fmt::format("{} is null", name));
-        std::string key = name == "batches_per_epoch" ? "steps" : name;
+        std::string key = name;
         std::replace(key.begin(), key.end(), '_', '-');
         fields[key] = value.is_null() ? "1" : text_of(value, name);
     }
-    const auto open_noise = [&](auto mechanism) {
-        if (is_unknown) std::visit([](auto& m) { m.noise_multiplier = 0.0; }, mechanism);
-        return mechanism;
-    };
-    if (is_epoch_sampling(fields)) {
-        member(json, "batches_per_epoch");
-        const EpochInput input = read_epoch(fields, adjacency);
-        return {open_noise(input.mechanism), input.epochs};
-    }
-    member(json, "steps");
     const PhaseInput input = read_phase(fields, std::nullopt);
     require_theorem(input.phase.mechanism, adjacency);
-    return {open_noise(input.phase.mechanism), input.phase.steps};
+    Phase phase = input.phase;
+    if (is_unknown) set_noise_multiplier(phase.mechanism, 0.0);
+    return phase;
 }
 
-bool is_open(const ReleasePhase& phase) {
-    return std::visit(
-        [](const auto& kind) {
-            return std::visit([](const auto& m) { return m.noise_multiplier == 0.0; }, kind);
-        },
-        phase.mechanism);
+bool is_open(const Phase& phase) {
+    return noise_multiplier(phase.mechanism) == 0.0;
 }
 
 Release release_of(const Json& json, bool may_be_unknown) {
@@ -198,14 +183,12 @@ void append_bracket(Json& reply, const Bracket& found) {
 }
 
 /// The noise that is enough above, and what is not below; the theorems are those of delta there.
-Bracket noise_bracket(const Release& release, double epsilon, double delta, const Goal& goal) {
-    const Threshold found = smallest_noise_multiplier(release, epsilon, delta, goal.relative_gap);
-    const Bracket there =
-        assay::delta(with_noise(release, found.sufficient), epsilon, goal, 0.5 * delta);
-    Bracket bracket = there;
+Bracket noise_bracket(const Release& release, const PrivacyTarget& target, const Goal& goal) {
+    const Calibration found = calibrate(release, target, goal.relative_gap, goal);
+    Bracket bracket = found.delta;
     bracket.lower.value = found.insufficient;
     bracket.upper.value = found.sufficient;
-    bracket.best_published = vacuous(Direction::upper, there.best_published.theorem);
+    bracket.best_published = vacuous(Direction::upper, found.delta.best_published.theorem);
     bracket.note = found.precision() > goal.relative_gap
                        ? "the brackets of delta hide what is between"
                        : std::string();
@@ -250,8 +233,8 @@ Bracket answer(const Json& question) {
         require_members({"delta", "epsilon"});
         if (accountant) throw Refusal("unsupported", "accountant", "left out with this question");
         return noise_bracket(release_of(member(question, "release"), true),
-                             number_member(question, "epsilon", is_not_negative, "a number >= 0"),
-                             number_member(question, "delta", is_probability, "0 < delta < 1"),
+                             {number_member(question, "epsilon", is_not_negative, "a number >= 0"),
+                              number_member(question, "delta", is_probability, "0 < delta < 1")},
                              goal);
     }
     for (const char* later :

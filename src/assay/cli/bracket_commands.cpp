@@ -26,11 +26,12 @@ constexpr const char* epsilon_help =
     "      --phase sampling=poisson,noise-multiplier=2,sampling-probability=0.01,steps=500 \\\n"
     "      --phase sampling=poisson,noise-multiplier=1,sampling-probability=0.01,steps=100\n\n"
     "  assay epsilon --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \\\n"
-    "      --steps 36133 --delta 1e-6\n"
+    "      --batches-per-epoch 36133 --delta 1e-6\n"
     "  assay epsilon --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \\\n"
     "      --sampling-probability 0.004 --steps 10000 --delta 1e-6 --tolerance 1e-4\n"
     "  assay epsilon --adjacency zero-out --delta 1e-6 \\\n"
-    "      --phase sampling=balls-and-bins,noise-multiplier=0.6,steps=1000,epochs=2 \\\n"
+    "      --phase sampling=balls-and-bins,noise-multiplier=0.6,batches-per-epoch=1000,epochs=2 "
+    "\\\n"
     "      --phase sampling=poisson,noise-multiplier=1,sampling-probability=0.01,steps=100\n\n"
     "Prints [lower, upper] around the true epsilon, the theorem behind each side, the best\n"
     "published bound, and the assumptions.\n";
@@ -42,9 +43,9 @@ constexpr const char* delta_help =
     "  assay delta --sampling none --adjacency replace-one --noise-multiplier 20 --steps 1 \\\n"
     "      --epsilon 0.5 --json\n\n"
     "  assay delta --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \\\n"
-    "      --steps 36133 --epochs 2 --epsilon 4\n"
+    "      --batches-per-epoch 36133 --epochs 2 --epsilon 4\n"
     "  assay delta --sampling shuffle --adjacency zero-out --noise-multiplier 0.4 \\\n"
-    "      --steps 36133 --epsilon 4\n\n"
+    "      --batches-per-epoch 36133 --epsilon 4\n\n"
     "Prints [lower, upper] around the true delta, the theorem behind each side, the best\n"
     "published bound, and the assumptions.\n";
 

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "assay/cli/decimal.hpp"
-#include "assay/record/build_info.hpp"
+#include "assay/files/build_info.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
 

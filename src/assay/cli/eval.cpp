@@ -8,9 +8,15 @@
 #include "assay/cli/evaluate_within.hpp"
 #include "assay/cli/input_error.hpp"
 #include "assay/cli/json_line.hpp"
-#include "assay/cli/quantities.hpp"
+#include "assay/cli/read_arguments.hpp"
+#include "assay/formulas/quantities.hpp"
 
 namespace assay::cli {
+
+using formulas::Answer;
+using formulas::Arguments;
+using formulas::Clock;
+using formulas::Quantity;
 
 namespace {
 
@@ -29,6 +35,12 @@ bool is_vacuous(const Answer& answer, const Enclosure& trivial_value) {
            });
 }
 
+Json json_of(const std::variant<std::optional<double>, bool>& value) {
+    if (const bool* truth = std::get_if<bool>(&value)) return *truth;
+    const auto& number = std::get<std::optional<double>>(value);
+    return number ? json_number(*number) : Json(nullptr);
+}
+
 Json error_object(ErrorKind kind, const std::string& parameter, const std::string& message) {
     return {{"kind", to_string(kind)},
             {"parameter", parameter.empty() ? Json(nullptr) : Json(parameter)},
@@ -40,7 +52,7 @@ const Quantity& quantity_of(const Json& request) {
     if (name == request.end())
         throw InputError(ErrorKind::missing_parameter, "quantity", "quantity is missing");
     const Quantity* quantity =
-        name->is_string() ? find_quantity(name->get_ref<const std::string&>()) : nullptr;
+        name->is_string() ? formulas::find_quantity(name->get_ref<const std::string&>()) : nullptr;
     if (quantity == nullptr)
         throw InputError(ErrorKind::unknown_quantity, "quantity",
                          fmt::format("quantity = {} is unknown: `assay eval --list` prints all",
@@ -55,7 +67,7 @@ Answer evaluate(const Quantity& quantity, Arguments arguments, double budget) {
         Clock::now() + std::chrono::duration_cast<Clock::duration>(
                            std::chrono::duration<double>(0.8 * std::min(budget, 1e9)));
     auto work = [&quantity, arguments = std::move(arguments)] {
-        return cli::evaluate(quantity, arguments);
+        return formulas::evaluate(quantity, arguments);
     };
     return evaluate_within(budget, std::move(work)).value_or(quantity.trivial_value);
 }
@@ -70,7 +82,7 @@ void append_answer(Json& reply, const Json& request, const EvalOptions& options)
     reply["lower"] = ends(answer, [](const Enclosure& value) { return value.lower; });
     reply["upper"] = ends(answer, [](const Enclosure& value) { return value.upper; });
     reply["status"] = is_vacuous(answer, quantity.trivial_value) ? "vacuous" : "certified";
-    for (const auto& [key, value] : answer.more.items()) reply[key] = value;
+    for (const auto& [key, value] : answer.more) reply[key] = json_of(value);
 }
 
 }  // namespace
@@ -98,6 +110,8 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
         append_answer(reply, request, options);
     } catch (const InputError& error) {
         fail(error.kind(), error.parameter(), error.what());
+    } catch (const formulas::MissingParameter& error) {
+        fail(ErrorKind::missing_parameter, error.parameter(), error.what());
     } catch (const DomainError& error) {
         fail(ErrorKind::domain, error.parameter(), error.what());
     } catch (const std::exception& error) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "assay/cli/arguments.hpp"
+#include "assay/cli/json_number.hpp"
 
 namespace assay::cli {
 

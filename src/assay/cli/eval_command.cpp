@@ -6,8 +6,8 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/eval.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
 
 namespace assay::cli {
 

@@ -1,9 +1,13 @@
 #include <fmt/format.h>
 
 #include "assay/cli/eval.hpp"
-#include "assay/cli/quantities.hpp"
+#include "assay/formulas/quantities.hpp"
 
 namespace assay::cli {
+
+using formulas::all_quantities;
+using formulas::Parameter;
+using formulas::Quantity;
 
 std::string quantity_list_text() {
     std::string text;

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "assay/formulas/quantities.hpp"
+
 using namespace assay::cli;
 
 namespace {
@@ -224,4 +226,16 @@ TEST_CASE("a file's name stands before the line number", "[cli]") {
     options.file = "a.jsonl";
     const Json error = Json::parse(answers("?", false, options).front()).at("error");
     CHECK(error["message"].get<std::string>().starts_with("a.jsonl:1: not JSON: "));
+}
+
+TEST_CASE("the list names every quantity, as text and as JSON", "[cli]") {
+    const std::string text = quantity_list_text();
+    const Json json = quantity_list_json();
+    REQUIRE(json.size() == assay::formulas::all_quantities().size());
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const assay::formulas::Quantity& quantity = assay::formulas::all_quantities()[i];
+        CHECK(text.find(std::string(quantity.name) + "\n") != std::string::npos);
+        CHECK(json[i]["quantity"] == quantity.name);
+        CHECK(json[i]["parameters"].size() == quantity.parameters.size());
+    }
 }

@@ -11,9 +11,10 @@ namespace {
 std::atomic<int> left_behind = 0;
 }
 
-std::optional<Answer> evaluate_within(double seconds, std::function<Answer()> evaluation) {
-    std::packaged_task<Answer()> task(std::move(evaluation));
-    std::future<Answer> answer = task.get_future();
+std::optional<formulas::Answer> evaluate_within(double seconds,
+                                                std::function<formulas::Answer()> evaluation) {
+    std::packaged_task<formulas::Answer()> task(std::move(evaluation));
+    std::future<formulas::Answer> answer = task.get_future();
     std::thread worker(std::move(task));
     if (answer.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready) {
         worker.join();

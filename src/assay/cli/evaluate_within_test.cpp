@@ -8,6 +8,7 @@
 
 using namespace assay;
 using namespace assay::cli;
+using assay::formulas::Answer;
 
 TEST_CASE("an evaluation in time gives its answer or its exception", "[cli]") {
     const int before = evaluations_left_behind();

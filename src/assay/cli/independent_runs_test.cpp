@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "assay/ldp/simulation.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 

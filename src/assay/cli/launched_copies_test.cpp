@@ -4,7 +4,7 @@
 #include <map>
 #include <optional>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay::cli;
 

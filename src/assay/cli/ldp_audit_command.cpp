@@ -5,15 +5,15 @@
 #include <optional>
 #include <sstream>
 
-#include "assay/cli/decimal.hpp"
 #include "assay/cli/json_number.hpp"
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/files/atomic_file.hpp"
+#include "assay/files/build_info.hpp"
 #include "assay/ldp/response_audit.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
-#include "assay/record/build_info.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
 

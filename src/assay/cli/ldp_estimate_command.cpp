@@ -14,9 +14,9 @@
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/response_file.hpp"
 #include "assay/cli/work_progress.hpp"
+#include "assay/files/atomic_file.hpp"
 #include "assay/ldp/maximum_likelihood.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
 
 namespace assay::cli {
 

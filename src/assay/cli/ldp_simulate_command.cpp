@@ -8,15 +8,15 @@
 #include <numeric>
 #include <optional>
 
-#include "assay/cli/decimal.hpp"
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/work_progress.hpp"
+#include "assay/files/build_info.hpp"
 #include "assay/ldp/simulation.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 #include "assay/numeric/sample_quantile.hpp"
-#include "assay/record/build_info.hpp"
 
 namespace assay::cli {
 

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <limits>
 
-#include "assay/cli/decimal.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/ldp/response_audit.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
 

@@ -5,7 +5,7 @@
 #include "assay/cli/monte_carlo_command.hpp"
 #include "assay/cli/monte_carlo_input.hpp"
 #include "assay/cli/monte_carlo_report.hpp"
-#include "assay/parallel/checkpoint.hpp"
+#include "assay/monte_carlo/checkpoint.hpp"
 
 namespace assay::cli {
 

@@ -16,9 +16,9 @@
 #include "assay/cli/monte_carlo_report.hpp"
 #include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/files/progress_line.hpp"
+#include "assay/monte_carlo/run_trials.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/parallel/progress_line.hpp"
-#include "assay/parallel/run_trials.hpp"
 
 namespace assay::cli {
 
@@ -26,11 +26,13 @@ namespace {
 
 constexpr const char* help =
     "Examples:\n"
-    "  assay monte-carlo --noise-multiplier 0.4 --steps 36133 --epsilons 0.5,1,2 \\\n"
+    "  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 36133 --epsilons 0.5,1,2 \\\n"
     "      --method order-statistics --orders fig2_36133 --samples 1e6\n"
-    "  assay monte-carlo --noise-multiplier 0.4 --steps 5000 --epsilons 8 --method importance \\\n"
+    "  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 5000 --epsilons 8 --method "
+    "importance \\\n"
     "      --samples 1e6 --checkpoint run.checkpoint --resume --json\n"
-    "  assay monte-carlo --noise-multiplier 0.4 --steps 5000 --epsilons 8 --samples 1e8 \\\n"
+    "  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 5000 --epsilons 8 --samples "
+    "1e8 \\\n"
     "      --shard 1/60 --out shard-1        (then: assay merge shard-*)\n\n"
     "Estimates delta(epsilon) of balls-and-bins sampling under zero-out adjacency by simulation:\n"
     "the mean, and bounds that hold with the stated confidence. They are statistical, not\n"

@@ -2,9 +2,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "assay/record/atomic_file.hpp"
-#include "assay/scratch_folder.hpp"
-#include "assay/test_support.hpp"
+#include "assay/files/atomic_file.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::cli;
@@ -30,7 +30,8 @@ std::string run(const std::string& words) {
 }
 
 const std::string small =
-    "monte-carlo --noise-multiplier 0.5 --steps 40 --epsilons 0.5,1 --samples 60000 --json ";
+    "monte-carlo --noise-multiplier 0.5 --batches-per-epoch 40 --epsilons 0.5,1 --samples 60000 "
+    "--json ";
 
 }  // namespace
 

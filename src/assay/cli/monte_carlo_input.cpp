@@ -9,12 +9,12 @@
 #include <memory>
 #include <optional>
 
-#include "assay/balls_and_bins/order_statistics.hpp"
 #include "assay/cli/monte_carlo_orders.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/files/build_info.hpp"
+#include "assay/monte_carlo/order_statistics.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/parallel/for_each_task.hpp"
-#include "assay/record/build_info.hpp"
 
 namespace assay::cli {
 
@@ -78,8 +78,9 @@ MonteCarloPlan read_plan(const MonteCarloFields& fields) {
     plan.mechanism.noise_multiplier = read_option(
         "noise-multiplier", required(fields, "noise-multiplier", "a positive finite number"),
         [](double x) { return x > 0.0; }, "a positive finite number");
-    plan.mechanism.steps =
-        read_integer_option("steps", required(fields, "steps", "batches in an epoch"), most_steps);
+    plan.mechanism.batches_per_epoch = read_integer_option(
+        "batches-per-epoch", required(fields, "batches-per-epoch", "batches in an epoch"),
+        most_steps);
     plan.epsilons = read_epsilons(required(fields, "epsilons", "numbers as 0.5,1,2"));
     if (const std::string* text = find(fields, "epochs"))
         plan.epochs = read_integer_option("epochs", *text, most_epochs);
@@ -99,7 +100,7 @@ RunIdentity identity(const MonteCarloInput& input) {
         epsilons += fmt::format("{}{}", epsilons.empty() ? "" : ",", epsilon);
     RunIdentity fields{
         {"noise-multiplier", fmt::format("{}", plan.mechanism.noise_multiplier)},
-        {"steps", fmt::format("{}", plan.mechanism.steps)},
+        {"batches-per-epoch", fmt::format("{}", plan.mechanism.batches_per_epoch)},
         {"epochs", fmt::format("{}", plan.epochs)},
         {"epsilons", epsilons},
         {"direction", input.plans.size() > 1 ? "both" : std::string(to_string(plan.direction))},
@@ -155,7 +156,7 @@ void add_monte_carlo_fields(CLI::App& command, MonteCarloFields& fields) {
     };
     add("noise-multiplier", "NUMBER",
         "noise standard deviation on the sum of clipped gradients / clip norm (required)");
-    add("steps", "INTEGER", "batches in an epoch (required)");
+    add("batches-per-epoch", "INTEGER", "batches in an epoch (required)");
     add("epochs", "INTEGER", "epochs, each with batches of its own [1]");
     add("epsilons", "LIST", "as 0.5,1,2; negative ones as well (required)");
     add("direction", "NAME", "remove, add or both [both]");

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "assay/balls_and_bins/monte_carlo.hpp"
-#include "assay/parallel/checkpoint.hpp"
+#include "assay/monte_carlo/checkpoint.hpp"
+#include "assay/monte_carlo/monte_carlo.hpp"
 
 namespace CLI {
 class App;

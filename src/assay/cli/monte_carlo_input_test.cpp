@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/cli/monte_carlo_report.hpp"
-#include "assay/record/build_info.hpp"
-#include "assay/test_support.hpp"
+#include "assay/files/build_info.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::cli;
@@ -13,8 +13,10 @@ using Catch::Contains;
 namespace {
 
 MonteCarloFields fields(const MonteCarloFields& changes = {}) {
-    MonteCarloFields all{
-        {"noise-multiplier", "0.7"}, {"steps", "3"}, {"epsilons", "0.5,1"}, {"samples", "10000"}};
+    MonteCarloFields all{{"noise-multiplier", "0.7"},
+                         {"batches-per-epoch", "3"},
+                         {"epsilons", "0.5,1"},
+                         {"samples", "10000"}};
     for (const auto& [name, value] : changes) all[name] = value;
     return all;
 }
@@ -54,7 +56,7 @@ TEST_CASE("what is not given has a default, and samples fill whole blocks", "[cl
     REQUIRE(input.plans.size() == 2);
     CHECK(input.plans[0].direction == LossDirection::remove);
     CHECK(input.plans[1].direction == LossDirection::add);
-    CHECK(input.plans[1].mechanism.steps == 3);
+    CHECK(input.plans[1].mechanism.batches_per_epoch == 3);
     CHECK(input.plans[1].epsilons == std::vector<double>{0.5, 1.0});
     CHECK(input.plans[1].method == SamplingMethod::plain);
     CHECK(input.plans[1].epochs == 1);
@@ -70,8 +72,8 @@ TEST_CASE("a run that its own identity describes is the same run", "[cli]") {
     const std::vector<MonteCarloFields> runs{
         {},
         {{"samples", "1e6"}, {"noise-multiplier", "0.40"}, {"epsilons", "1e0,-0.25,0.1"}},
-        {{"steps", "36133"}, {"method", "order-statistics"}, {"orders", "fig2_36133"}},
-        {{"steps", "2000"},
+        {{"batches-per-epoch", "36133"}, {"method", "order-statistics"}, {"orders", "fig2_36133"}},
+        {{"batches-per-epoch", "2000"},
          {"method", "importance-and-order-statistics"},
          {"orders", "1-300,310-400:10"},
          {"direction", "remove"}},
@@ -89,10 +91,10 @@ TEST_CASE("a run that its own identity describes is the same run", "[cli]") {
 }
 
 TEST_CASE("every parameter is part of the identity", "[cli]") {
-    const MonteCarloFields base = fields({{"steps", "2000"}});
+    const MonteCarloFields base = fields({{"batches-per-epoch", "2000"}});
     const Checkpoint here = read_monte_carlo(base).empty_run();
     for (const auto& [name, value] : MonteCarloFields{{"noise-multiplier", "0.8"},
-                                                      {"steps", "2001"},
+                                                      {"batches-per-epoch", "2001"},
                                                       {"epsilons", "0.5,2"},
                                                       {"samples", "10001"},
                                                       {"direction", "add"},
@@ -108,7 +110,7 @@ TEST_CASE("every parameter is part of the identity", "[cli]") {
 }
 
 TEST_CASE("what cannot be run is refused by name", "[cli]") {
-    for (const char* name : {"noise-multiplier", "steps", "epsilons", "samples"}) {
+    for (const char* name : {"noise-multiplier", "batches-per-epoch", "epsilons", "samples"}) {
         MonteCarloFields given = fields();
         given.erase(name);
         CHECK_THAT(refusal(given), Catch::StartsWith(std::string(name) + " is missing"));
@@ -120,8 +122,8 @@ TEST_CASE("what cannot be run is refused by name", "[cli]") {
     for (const Case& c : {Case{"noise-multiplier", "0"},
                           Case{"noise-multiplier", "nan"},
                           Case{"noise-multiplier", "inf"},
-                          Case{"steps", "0"},
-                          Case{"steps", "1.5"},
+                          Case{"batches-per-epoch", "0"},
+                          Case{"batches-per-epoch", "1.5"},
                           Case{"epsilons", ""},
                           Case{"epsilons", "1,"},
                           Case{"epsilons", "nan"},
@@ -164,7 +166,7 @@ TEST_CASE("the sums of a direction are those of its own sampler", "[cli]") {
 
 TEST_CASE("reported bounds enclose the exact delta of one step", "[cli]") {
     const MonteCarloInput input = read_monte_carlo(
-        fields({{"steps", "1"}, {"samples", "40000"}, {"confidence-error", "1e-9"}}));
+        fields({{"batches-per-epoch", "1"}, {"samples", "40000"}, {"confidence-error", "1e-9"}}));
     const std::vector<double> sums = run(input);
     const auto json = nlohmann::json::parse(monte_carlo_report(input, sums, true));
     CHECK(json["status"] == "statistical");
@@ -197,8 +199,8 @@ TEST_CASE("reported bounds enclose the exact delta of one step", "[cli]") {
 }
 
 TEST_CASE("the table says what is claimed and what is not", "[cli]") {
-    const MonteCarloInput input = read_monte_carlo(
-        fields({{"steps", "500"}, {"method", "order-statistics"}, {"orders", "1-100"}}));
+    const MonteCarloInput input = read_monte_carlo(fields(
+        {{"batches-per-epoch", "500"}, {"method", "order-statistics"}, {"orders", "1-100"}}));
     const std::string text = monte_carlo_report(input, run(input), false);
     for (const char* part :
          {"statistical, not certified", "10000 asked", "method order-statistics, seed 1",

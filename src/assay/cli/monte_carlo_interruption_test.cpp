@@ -1,6 +1,6 @@
 #include "assay/cli/monte_carlo_interruption.hpp"
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using assay::cli::Interruption;
 

@@ -1,6 +1,6 @@
 #include "assay/cli/monte_carlo_orders.hpp"
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay::cli;
 using assay::test_support::refused;

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "assay/balls_and_bins/confidence.hpp"
-#include "assay/balls_and_bins/delta_estimate.hpp"
-#include "assay/balls_and_bins/loss_second_moment.hpp"
-#include "assay/cli/decimal.hpp"
 #include "assay/cli/json_number.hpp"
 #include "assay/cli/monte_carlo_orders.hpp"
+#include "assay/files/build_info.hpp"
+#include "assay/monte_carlo/confidence.hpp"
+#include "assay/monte_carlo/delta_estimate.hpp"
+#include "assay/monte_carlo/loss_second_moment.hpp"
+#include "assay/numeric/number_text.hpp"
 #include "assay/privacy/citations.hpp"
-#include "assay/record/build_info.hpp"
 
 namespace assay::cli {
 
@@ -92,7 +92,7 @@ std::string text_of(const MonteCarloInput& input, const Result& result) {
     std::string text = fmt::format(
         "statistical, not certified: {}, {} epoch{}\n"
         "{} samples of each direction ({} asked, in blocks of {}), method {}, seed {}\n",
-        describe(EpochMechanism(plan.mechanism)), plan.epochs, plan.epochs == 1 ? "" : "s",
+        describe(Mechanism(plan.mechanism)), plan.epochs, plan.epochs == 1 ? "" : "s",
         input.samples(), input.samples_asked, trials_per_block(plan), to_string(plan.method),
         plan.seed);
     if (!plan.orders.empty())
@@ -148,10 +148,10 @@ Json json_of(const MonteCarloInput& input, const Result& result) {
                          {"upper", json_number(at.upper)}});
     Json json{{"quantity", "delta"},
               {"status", "statistical"},
-              {"sampling", sampling_name(EpochMechanism(plan.mechanism))},
+              {"sampling", sampling_name(Mechanism(plan.mechanism))},
               {"adjacency", to_string(Adjacency::zero_out)},
               {"noise_multiplier", plan.mechanism.noise_multiplier},
-              {"steps", plan.mechanism.steps},
+              {"batches_per_epoch", plan.mechanism.batches_per_epoch},
               {"epochs", plan.epochs},
               {"method", to_string(plan.method)}};
     if (!plan.orders.empty()) json["orders"] = index_list_text(plan.orders);

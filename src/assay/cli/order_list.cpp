@@ -8,9 +8,9 @@
 #include <optional>
 #include <string_view>
 
-#include "assay/cli/decimal.hpp"
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 #include "assay/rdp/rdp_to_epsilon_delta.hpp"
 
 namespace assay::cli {

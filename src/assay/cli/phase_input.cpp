@@ -6,8 +6,8 @@
 #include <charconv>
 #include <cmath>
 
-#include "assay/cli/decimal.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
 
@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::int64_t most_records = 1'000'000'000'000'000;
 constexpr std::int64_t most_steps = 1'000'000'000'000;
+constexpr std::int64_t most_epochs = 100'000;
 
 class PhaseReader {
 public:
@@ -27,23 +28,11 @@ public:
             "noise-multiplier", noise, [](double x) { return x > 0.0; },
             "a positive finite number");
         read_sizes();
-        if (sampling == "poisson") {
-            result_.phase.mechanism = SampledGaussian{noise_, probability(sampling)};
-        } else if (sampling == "fixed-size-without-replacement") {
-            result_.phase.mechanism = FixedSizeGaussian{noise_, probability(sampling)};
-        } else if (sampling == "fixed-size-with-replacement") {
-            refuse("sampling-probability", sampling, "it takes batch-size and dataset-size");
-            require_sizes(sampling);
-            result_.phase.mechanism = FixedSizeWithReplacementGaussian{noise_, *result_.batch_size,
-                                                                       *result_.dataset_size};
-        } else if (sampling == "none") {
-            for (const char* key : {"sampling-probability", "batch-size", "dataset-size"})
-                refuse(key, sampling, "every record takes part in every step");
-            result_.phase.mechanism = Gaussian{noise_};
-        } else {
-            throw DomainError("sampling", sampling, std::string(admitted_samplings));
-        }
-        read_steps(default_steps);
+        const bool repeats_epochs = read_mechanism(sampling);
+        if (repeats_epochs)
+            read_epochs();
+        else
+            read_steps(sampling, default_steps);
         validate(result_.phase.mechanism);
         return result_;
     }
@@ -58,6 +47,61 @@ private:
         const std::string* text = find(key);
         if (text == nullptr) throw Error(fmt::format("{} is missing: {}", key, admitted));
         return *text;
+    }
+
+    /// True for the samplers whose repetitions are epochs.
+    bool read_mechanism(const std::string& sampling) {
+        Mechanism& mechanism = result_.phase.mechanism;
+        if (sampling == "poisson") {
+            mechanism = SampledGaussian{noise_, probability(sampling)};
+        } else if (sampling == "fixed-size-without-replacement") {
+            mechanism = FixedSizeGaussian{noise_, probability(sampling)};
+        } else if (sampling == "fixed-size-with-replacement") {
+            refuse("sampling-probability", sampling, "it takes batch-size and dataset-size");
+            require_sizes(sampling);
+            mechanism = FixedSizeWithReplacementGaussian{noise_, *result_.batch_size,
+                                                         *result_.dataset_size};
+        } else if (sampling == "none") {
+            for (const char* key : {"sampling-probability", "batch-size", "dataset-size"})
+                refuse(key, sampling, "every record takes part in every step");
+            mechanism = Gaussian{noise_};
+        } else if (sampling == "balls-and-bins") {
+            mechanism = BallsAndBins{noise_, batches(sampling)};
+        } else if (sampling == "shuffle") {
+            mechanism = Shuffled{noise_, batches(sampling)};
+        } else if (sampling == "deterministic") {
+            mechanism = DeterministicBatches{noise_, batches(sampling)};
+        } else {
+            throw DomainError("sampling", sampling, std::string(admitted_samplings));
+        }
+        return is_epoch_sampler(mechanism);
+    }
+
+    /// Batches in an epoch, as given or as |D|/|B| rounded.
+    std::int64_t batches(const std::string& sampling) {
+        refuse("sampling-probability", sampling, "it takes batches-per-epoch");
+        refuse("steps", sampling,
+               "an epoch is accounted for as a whole: it takes batches-per-epoch, and epochs for "
+               "how many");
+        if (const std::string* text = find("batches-per-epoch")) {
+            for (const char* key : {"batch-size", "dataset-size"})
+                if (const std::string* size = find(key))
+                    throw DomainError(key, *size,
+                                      "either the sizes or batches-per-epoch, not both");
+            return read_integer_option("batches-per-epoch", *text, most_steps);
+        }
+        if (!result_.batch_size && !result_.dataset_size)
+            throw Error(
+                fmt::format("batches-per-epoch is missing: sampling {} takes it, or batch-size and "
+                            "dataset-size",
+                            sampling));
+        require_sizes(sampling);
+        return (*result_.dataset_size + *result_.batch_size / 2) / *result_.batch_size;
+    }
+
+    void read_epochs() {
+        if (const std::string* text = find("epochs"))
+            result_.phase.repetitions = read_integer_option("epochs", *text, most_epochs);
     }
 
     void refuse(std::string_view key, const std::string& sampling, std::string_view reason) const {
@@ -113,13 +157,14 @@ private:
                static_cast<double>(*result_.dataset_size);
     }
 
-    void read_steps(std::optional<std::int64_t> default_steps) {
+    void read_steps(const std::string& sampling, std::optional<std::int64_t> default_steps) {
+        refuse("batches-per-epoch", sampling, "every batch is drawn anew: it takes steps");
         const std::string* steps = find("steps");
         const std::string* epochs = find("epochs");
         if (steps != nullptr && epochs != nullptr)
             throw DomainError("epochs", *epochs, "either steps or epochs, not both");
         if (steps != nullptr) {
-            result_.phase.steps = read_integer_option("steps", *steps, most_steps);
+            result_.phase.repetitions = read_integer_option("steps", *steps, most_steps);
         } else if (epochs != nullptr) {
             result_.epochs = read_option(
                 "epochs", *epochs, [](double x) { return x > 0.0; }, "a positive number");
@@ -127,9 +172,9 @@ private:
             if (!(count >= 1.0 && count <= static_cast<double>(most_steps)))
                 throw DomainError("epochs", *epochs,
                                   fmt::format("1 to {} steps, these are {}", most_steps, count));
-            result_.phase.steps = static_cast<std::int64_t>(count);
+            result_.phase.repetitions = static_cast<std::int64_t>(count);
         } else if (default_steps) {
-            result_.phase.steps = *default_steps;
+            result_.phase.repetitions = *default_steps;
         } else {
             throw Error("steps is missing: steps or epochs");
         }
@@ -202,10 +247,15 @@ PhaseFields phase_fields(std::string_view text) {
 }
 
 std::string PhaseInput::description() const {
+    const bool repeats_epochs = is_epoch_sampler(phase.mechanism);
+    const auto* with = std::get_if<FixedSizeWithReplacementGaussian>(&phase.mechanism);
     std::string text = describe(phase.mechanism);
-    if (batch_size && !std::holds_alternative<FixedSizeWithReplacementGaussian>(phase.mechanism))
+    if (batch_size && repeats_epochs)
+        text += fmt::format(" = round(|D|/|B|) = round({}/{})", *dataset_size, *batch_size);
+    else if (batch_size && with == nullptr)
         text += fmt::format(" = {}/{}", *batch_size, *dataset_size);
-    text += fmt::format("; {} step{}", phase.steps, phase.steps == 1 ? "" : "s");
+    text += fmt::format("; {} {}{}", phase.repetitions, repeats_epochs ? "epoch" : "step",
+                        phase.repetitions == 1 ? "" : "s");
     if (epochs && batch_size)
         text += fmt::format(" = round(epochs |D|/|B|) = round({} * {}/{})", *epochs, *dataset_size,
                             *batch_size);
@@ -216,18 +266,30 @@ std::string PhaseInput::description() const {
     return text;
 }
 
+bool PhaseInput::has_rounded_probability() const {
+    return batch_size && (std::holds_alternative<SampledGaussian>(phase.mechanism) ||
+                          std::holds_alternative<FixedSizeGaussian>(phase.mechanism));
+}
+
 Json PhaseInput::to_json() const {
-    Json json{{"sampling", sampling_name(phase.mechanism)}};
-    std::visit([&](const auto& m) { json["noise_multiplier"] = m.noise_multiplier; },
-               phase.mechanism);
-    if (const auto* m = std::get_if<SampledGaussian>(&phase.mechanism))
-        json["sampling_probability"] = m->sampling_probability;
-    if (const auto* m = std::get_if<FixedSizeGaussian>(&phase.mechanism))
-        json["sampling_probability"] = m->sampling_probability;
+    Json json{{"sampling", sampling_name(phase.mechanism)},
+              {"noise_multiplier", noise_multiplier(phase.mechanism)}};
+    std::visit(
+        [&](const auto& m) {
+            if constexpr (requires { m.sampling_probability; })
+                json["sampling_probability"] = m.sampling_probability;
+            if constexpr (requires { m.batches_per_epoch; })
+                json["batches_per_epoch"] = m.batches_per_epoch;
+        },
+        phase.mechanism);
     if (batch_size) json["batch_size"] = *batch_size;
     if (dataset_size) json["dataset_size"] = *dataset_size;
-    if (epochs) json["epochs"] = *epochs;
-    json["steps"] = phase.steps;
+    if (is_epoch_sampler(phase.mechanism)) {
+        json["epochs"] = phase.repetitions;
+    } else {
+        if (epochs) json["epochs"] = *epochs;
+        json["steps"] = phase.repetitions;
+    }
     return json;
 }
 

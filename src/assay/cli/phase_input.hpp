@@ -6,34 +6,39 @@
 #include <string>
 #include <string_view>
 
-#include "assay/cli/arguments.hpp"
-#include "assay/rdp/epsilon_bracket.hpp"
+#include "assay/cli/json_number.hpp"
+#include "assay/privacy/mechanism.hpp"
 
 namespace assay::cli {
 
 /// The fields of one phase as they were written, by the names of the command line's options.
 using PhaseFields = std::map<std::string, std::string, std::less<>>;
 
-inline constexpr std::array<std::string_view, 7> phase_keys{
-    "sampling", "noise-multiplier", "batch-size", "dataset-size", "sampling-probability", "steps",
-    "epochs"};
+inline constexpr std::array<std::string_view, 8> phase_keys{
+    "sampling", "noise-multiplier",  "batch-size", "dataset-size", "sampling-probability",
+    "steps",    "batches-per-epoch", "epochs"};
 
 inline constexpr std::string_view admitted_samplings =
-    "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none";
+    "poisson, fixed-size-without-replacement, fixed-size-with-replacement, none, balls-and-bins, "
+    "shuffle or deterministic";
 
 /// A phase, checked, with what a reader is told about it.
 struct PhaseInput {
     Phase phase;
     std::optional<std::int64_t> batch_size;
     std::optional<std::int64_t> dataset_size;
-    std::optional<double> epochs;
+    std::optional<double> epochs;  // of a step sampler, where the steps follow from it
 
-    /// One line: the mechanism, the steps, and how they follow from what was given.
+    /// One line: the mechanism, the repetitions, and how they follow from what was given.
     [[nodiscard]] std::string description() const;
     [[nodiscard]] Json to_json() const;
+
+    /// q = |B|/|D|, rounded to a double.
+    [[nodiscard]] bool has_rounded_probability() const;
 };
 
-/// Reads one phase; without steps and epochs it takes `default_steps`, or is refused.
+/// Reads one phase. A step sampler without steps and epochs takes `default_steps`, or is refused;
+/// an epoch sampler without epochs takes one.
 ///   Throws     Error, DomainError: one line each
 [[nodiscard]] PhaseInput read_phase(const PhaseFields& fields,
                                     std::optional<std::int64_t> default_steps);

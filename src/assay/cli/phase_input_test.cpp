@@ -32,23 +32,47 @@ TEST_CASE("epochs become steps, and the description says how", "[cli]") {
         read_phase(phase_fields("sampling=fixed-size-without-replacement,noise-multiplier=6,"
                                 "batch-size=120,dataset-size=5e4,epochs=250"),
                    std::nullopt);
-    CHECK(input.phase.steps == 104167);
+    CHECK(input.phase.repetitions == 104167);
     CHECK(std::get<FixedSizeGaussian>(input.phase.mechanism).sampling_probability == 0.0024);
     CHECK(
         input.description() ==
         "fixed-size sampling without replacement, noise multiplier 6, sampling probability 0.0024 "
         "= 120/50000; 104167 steps = round(epochs |D|/|B|) = round(250 * 50000/120)");
     CHECK(read_phase(phase_fields("sampling=none,noise-multiplier=6,epochs=3"), std::nullopt)
-              .phase.steps == 3);
+              .phase.repetitions == 3);
     CHECK(read_phase(phase_fields("sampling=poisson,noise-multiplier=6,sampling-probability=0.25,"
                                   "epochs=3"),
                      std::nullopt)
-              .phase.steps == 12);
+              .phase.repetitions == 12);
+}
+
+TEST_CASE("epoch samplers take batches, or the sizes that they follow from", "[cli]") {
+    const PhaseInput given = read_phase(
+        phase_fields("sampling=shuffle,noise-multiplier=2,batches-per-epoch=50"), std::nullopt);
+    CHECK(std::get<Shuffled>(given.phase.mechanism).batches_per_epoch == 50);
+    CHECK(given.phase.repetitions == 1);
+    CHECK(given.description() ==
+          "shuffle batches, noise multiplier 2, 50 batches in an epoch; 1 epoch");
+    const PhaseInput sized =
+        read_phase(phase_fields("sampling=balls-and-bins,noise-multiplier=2,batch-size=120,"
+                                "dataset-size=50000,epochs=3"),
+                   7);
+    CHECK(std::get<BallsAndBins>(sized.phase.mechanism).batches_per_epoch == 417);
+    CHECK(sized.phase.repetitions == 3);
+    CHECK(sized.description() ==
+          "balls-and-bins batches, noise multiplier 2, 417 batches in an epoch = round(|D|/|B|) = "
+          "round(50000/120); 3 epochs");
+    CHECK(sized.to_json()["epochs"] == 3);
+    CHECK(refusal("sampling=shuffle,noise-multiplier=2,batches-per-epoch=5,epochs=0.5") ==
+          "epochs = 0.5 is not admitted: an integer from 1 to 100000");
+    CHECK(refusal("sampling=shuffle,noise-multiplier=2,batches-per-epoch=5,batch-size=5") ==
+          "batch-size = 5 is not admitted: either the sizes or batches-per-epoch, not both");
 }
 
 TEST_CASE("a phase that makes no sense is refused in one line", "[cli]") {
     const std::string admitted =
-        "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none";
+        "poisson, fixed-size-without-replacement, fixed-size-with-replacement, none, "
+        "balls-and-bins, shuffle or deterministic";
     CHECK(refusal("steps=3") == "sampling is missing: " + admitted);
     CHECK(refusal("sampling=uniform,noise-multiplier=1") ==
           "sampling = uniform is not admitted: " + admitted);
@@ -86,7 +110,9 @@ TEST_CASE("a phase that makes no sense is refused in one line", "[cli]") {
           "phase = sampling=none is not admitted: each name once");
     CHECK(refusal("sampling=none,colour=red") ==
           "phase = colour=red is not admitted: name=value with a name among sampling, "
-          "noise-multiplier, batch-size, dataset-size, sampling-probability, steps, epochs");
+          "noise-multiplier, batch-size, dataset-size, sampling-probability, steps, "
+          "batches-per-epoch, "
+          "epochs");
 }
 
 TEST_CASE("a schedule is a list of phases", "[cli]") {
@@ -99,7 +125,7 @@ TEST_CASE("a schedule is a list of phases", "[cli]") {
     REQUIRE(phases.size() == 2);
     CHECK(std::get<SampledGaussian>(phases[0].phase.mechanism).sampling_probability == 0.01);
     CHECK(std::get<Gaussian>(phases[1].phase.mechanism).noise_multiplier == 30.5);
-    CHECK(phases[1].phase.steps == 2);
+    CHECK(phases[1].phase.repetitions == 2);
 }
 
 TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
@@ -118,7 +144,8 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
           "plan.toml:2: sampling is neither a number nor a text");
     CHECK(refused("[[phase]]\ncolour = 1\n") ==
           "plan.toml:2: colour is no field of a phase: sampling, noise-multiplier, batch-size, "
-          "dataset-size, sampling-probability, steps, epochs");
+          "dataset-size, sampling-probability, steps, batches-per-epoch, "
+          "epochs");
     CHECK(refused("[[phase]]\nsampling = \"none\"\nnoise-multiplier = 1\nsteps = 0\n") ==
           "plan.toml:1: phase 1: steps = 0 is not admitted: an integer from 1 to 1000000000000");
     CHECK(refused("[[phase\n").starts_with("plan.toml:1: "));

@@ -19,16 +19,19 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view l
             ->type_name(type);
     };
     add("sampling", "NAME",
-        "poisson, fixed-size-without-replacement, fixed-size-with-replacement or none; but for rdp "
-        "also balls-and-bins, shuffle or deterministic (required)");
+        "poisson, fixed-size-without-replacement, fixed-size-with-replacement, none, "
+        "balls-and-bins, shuffle or deterministic (required)");
     add("noise-multiplier", "NUMBER",
         "noise standard deviation on the sum of clipped gradients / clip norm (required)");
     add("batch-size", "INTEGER", "|B|, records in a step (expected records for poisson)");
     add("dataset-size", "INTEGER", "|D|, records in the data set");
     add("sampling-probability", "NUMBER", "q = |B|/|D|, instead of the two sizes");
-    add("steps", "INTEGER", "how often a batch is drawn; batches in an epoch for epoch samplers");
+    add("steps", "INTEGER", "how often a batch is drawn; not for epoch samplers");
+    add("batches-per-epoch", "INTEGER",
+        "batches in an epoch of balls-and-bins, shuffle or deterministic, instead of the two "
+        "sizes");
     add("epochs", "NUMBER",
-        "instead of steps: steps = round(epochs |D|/|B|); repetitions for epoch samplers");
+        "instead of steps: steps = round(epochs |D|/|B|); of epoch samplers, their number (1)");
 }
 
 void for_each_phase(const PrivacyOptions& options, const TakePhase& take) {

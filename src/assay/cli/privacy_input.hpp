@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/account/bracket.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/schedule.hpp"
 #include "assay/privacy/adjacency.hpp"

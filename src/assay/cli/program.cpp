@@ -10,8 +10,8 @@
 
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/monte_carlo_command.hpp"
+#include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/build_info.hpp"
 
 namespace assay::cli {
 

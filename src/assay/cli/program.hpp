@@ -1,6 +1,6 @@
 #pragma once
 #include "assay/cli/commands.hpp"
-#include "assay/parallel/ranks.hpp"
+#include "assay/monte_carlo/ranks.hpp"
 
 namespace assay::cli {
 

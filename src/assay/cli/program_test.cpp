@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "assay/cli/arguments.hpp"
-#include "assay/cli/run_for_test.hpp"
+#include "assay/cli/json_number.hpp"
+#include "test_support/run_for_test.hpp"
 
 using namespace assay::cli;
 
@@ -62,7 +62,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "adjacency = swap is not admitted: add-remove, replace-one or zero-out"},
         {"epsilon --delta 0.1 --adjacency add-remove",
          "sampling is missing: poisson, fixed-size-without-replacement, "
-         "fixed-size-with-replacement or none"},
+         "fixed-size-with-replacement, none, balls-and-bins, shuffle or deterministic"},
         {"epsilon --delta 0.1" + poisson, "steps is missing: steps or epochs"},
         {"epsilon --delta 0.1 --steps 1 --standing best" + poisson,
          "standing = best is not admitted: any or published"},
@@ -85,25 +85,31 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "tolerance = 0.1 is not admitted: left out with --accountant rdp"},
         {"epsilon --delta 0.1 --orders 2,3 --steps 1" + poisson,
          "orders = 2,3 is not admitted: given with --accountant rdp alone"},
-        {"epsilon --delta 0.1 --accountant rdp --steps 5" + epoch,
+        {"epsilon --delta 0.1 --accountant rdp --batches-per-epoch 5" + epoch,
          "sampling = balls-and-bins is not admitted: one that draws every batch anew: poisson, "
          "fixed-size-without-replacement, fixed-size-with-replacement or none"},
-        {"delta --epsilon 1 --steps 0" + epoch,
-         "steps = 0 is not admitted: an integer from 1 to 1000000000000"},
-        {"delta --epsilon 1 --steps 5 --sampling-probability 0.1" + epoch,
-         "sampling-probability = 0.1 is not admitted: left out with sampling = balls-and-bins: "
-         "give --steps"},
+        {"delta --epsilon 1 --steps 5" + epoch,
+         "steps = 5 is not admitted: to be left out with sampling balls-and-bins: an epoch is "
+         "accounted for as a whole: it takes batches-per-epoch, and epochs for how many"},
+        {"delta --epsilon 1 --steps 5 --batches-per-epoch 5" + poisson,
+         "batches-per-epoch = 5 is not admitted: to be left out with sampling poisson: every batch "
+         "is drawn anew: it takes steps"},
+        {"delta --epsilon 1 --batches-per-epoch 0" + epoch,
+         "batches-per-epoch = 0 is not admitted: an integer from 1 to 1000000000000"},
+        {"delta --epsilon 1 --batches-per-epoch 5 --sampling-probability 0.1" + epoch,
+         "sampling-probability = 0.1 is not admitted: to be left out with sampling "
+         "balls-and-bins: it takes batches-per-epoch"},
         {"delta --epsilon 1" + epoch,
-         "steps is missing: the batches of one epoch, or --batch-size and --dataset-size"},
+         "batches-per-epoch is missing: sampling balls-and-bins takes it, or batch-size and "
+         "dataset-size"},
         {"calibrate --sampling poisson", "adjacency is missing"},
-        {"calibrate --sampling shuffle --adjacency zero-out --steps 5 --epsilon 1 --delta 1e-5",
-         "sampling = shuffle is not admitted: one with an upper bound of its own; deterministic "
-         "bounds it"},
-        {"delta --epsilon 1 --steps 5 --tolerance 0.1 --sampling shuffle --adjacency zero-out "
+        {"delta --epsilon 1 --batches-per-epoch 5 --tolerance 0.1 --sampling shuffle --adjacency "
+         "zero-out "
          "--noise-multiplier 1",
          "tolerance = 0.1 is not admitted: at least 0.24: upper side: that of batches in a fixed "
          "order, which is no smaller (convexity); no better one is known for shuffling"},
-        {"calibrate --sampling balls-and-bins --adjacency zero-out --steps 5 --epsilon 1",
+        {"calibrate --sampling balls-and-bins --adjacency zero-out --batches-per-epoch 5 --epsilon "
+         "1",
          "delta is missing"},
         {"eval no/such.jsonl", "no/such.jsonl: cannot be read: No such file or directory"},
         {"eval --budget 0", "budget = 0 is not admitted: seconds, more than 0, at most 1e9"},
@@ -129,7 +135,8 @@ TEST_CASE("a sampler and adjacency without a theorem are refused by name", "[cli
 
 TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
     for (const std::string sampling : {"balls-and-bins", "shuffle", "deterministic"}) {
-        const std::string words = " --sampling " + sampling + " --noise-multiplier 0.5 --steps 100";
+        const std::string words =
+            " --sampling " + sampling + " --noise-multiplier 0.5 --batches-per-epoch 100";
         INFO(sampling);
         for (const std::string adjacency : {"add-remove", "replace-one"}) {
             const RunResult refused =
@@ -152,10 +159,13 @@ TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
         CHECK(epsilon.out.starts_with("epsilon in ["));
         CHECK(epsilon.out.find("zero-out") != std::string::npos);
     }
-    CHECK(run_assay("delta --epsilon 1 --steps 100 --tolerance 1e-8" + epoch).exit_code == 2);
-    CHECK(run_assay("delta --epsilon 1 --steps 100 --epochs 3" + epoch).exit_code == 0);
+    CHECK(
+        run_assay("delta --epsilon 1 --batches-per-epoch 100 --tolerance 1e-8" + epoch).exit_code ==
+        2);
+    CHECK(run_assay("delta --epsilon 1 --batches-per-epoch 100 --epochs 3" + epoch).exit_code == 0);
     const RunResult noise = run_assay(
-        "calibrate --sampling balls-and-bins --adjacency zero-out --steps 100 --epsilon 1 "
+        "calibrate --sampling balls-and-bins --adjacency zero-out --batches-per-epoch 100 "
+        "--epsilon 1 "
         "--delta 1e-4 --json");
     REQUIRE(noise.exit_code == 0);
     CHECK(Json::parse(noise.out)["delta_upper"] <= 1e-4);
@@ -163,8 +173,9 @@ TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
 
 TEST_CASE("balls-and-bins has an upper side where the sums certify none", "[cli]") {
     const auto upper = [](const std::string& words) {
-        const RunResult result =
-            run_assay(words + " --sampling balls-and-bins --adjacency zero-out --steps 100 --json");
+        const RunResult result = run_assay(
+            words +
+            " --sampling balls-and-bins --adjacency zero-out --batches-per-epoch 100 --json");
         REQUIRE(result.exit_code == 0);
         return Json::parse(result.out)["upper"]["value"];
     };

@@ -10,8 +10,8 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/order_list.hpp"
 #include "assay/cli/release_input.hpp"
+#include "assay/files/build_info.hpp"
 #include "assay/rdp/one_step.hpp"
-#include "assay/record/build_info.hpp"
 
 namespace assay::cli {
 
@@ -64,9 +64,11 @@ std::vector<Row> composed_curve(const ReleaseInput& input, const std::vector<dou
             const OneStep& step = curve[i];
             const bool any = input.standing == StandingFilter::any;
             row.order = orders[i];
-            add(row.lower, step.lower, phase.steps, nullptr);
-            add(row.upper, any ? step.upper : step.published_upper, phase.steps, &row.theorems);
-            add(row.published_upper, step.published_upper, phase.steps, &row.published_theorems);
+            add(row.lower, step.lower, phase.repetitions, nullptr);
+            add(row.upper, any ? step.upper : step.published_upper, phase.repetitions,
+                &row.theorems);
+            add(row.published_upper, step.published_upper, phase.repetitions,
+                &row.published_theorems);
         }
     }
     return rows;

@@ -1,9 +1,7 @@
 #include "assay/cli/release_input.hpp"
 
-#include "assay/cli/epoch_input.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/assumptions.hpp"
-#include "assay/rdp/worst_pair.hpp"
 
 namespace assay::cli {
 
@@ -23,24 +21,13 @@ ReleaseInput read_release(const PrivacyOptions& options,
     ReleaseInput input;
     input.release.adjacency = adjacency_from_string(*options.adjacency);
     input.standing = read_standing(options);
-    const auto note = [&](const auto& phase) {
-        input.descriptions.push_back(phase.description());
-        input.phases.push_back(phase.to_json());
-    };
     for_each_phase(options, [&](const PhaseFields& fields) {
-        if (is_epoch_sampling(fields)) {
-            const EpochInput phase = read_epoch(fields, input.release.adjacency);
-            input.release.phases.push_back({phase.mechanism, phase.epochs});
-            note(phase);
-            return;
-        }
         const PhaseInput phase = read_phase(fields, default_steps);
         require_theorem(phase.phase.mechanism, input.release.adjacency);
-        input.release.phases.push_back({phase.phase.mechanism, phase.phase.steps});
-        input.has_rounded_probability |=
-            phase.batch_size.has_value() &&
-            !std::holds_alternative<FixedSizeWithReplacementGaussian>(phase.phase.mechanism);
-        note(phase);
+        input.release.phases.push_back(phase.phase);
+        input.has_rounded_probability |= phase.has_rounded_probability();
+        input.descriptions.push_back(phase.description());
+        input.phases.push_back(phase.to_json());
     });
     return input;
 }

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
 
 namespace assay::cli {
 

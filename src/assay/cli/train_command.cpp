@@ -19,8 +19,8 @@
 #include "assay/cli/train_input.hpp"
 #include "assay/cli/training_status.hpp"
 #include "assay/dpsgd/training_run.hpp"
+#include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/build_info.hpp"
 
 namespace assay::cli {
 

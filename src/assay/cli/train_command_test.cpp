@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "assay/cli/run_for_test.hpp"
 #include "assay/cli/training_status.hpp"
-#include "assay/record/atomic_file.hpp"
-#include "assay/scratch_folder.hpp"
+#include "assay/files/atomic_file.hpp"
+#include "test_support/run_for_test.hpp"
+#include "test_support/scratch_folder.hpp"
 
 using namespace assay;
 using namespace assay::cli;

@@ -5,7 +5,7 @@
 #include <ostream>
 #include <string>
 
-#include "assay/parallel/progress_line.hpp"
+#include "assay/files/progress_line.hpp"
 
 namespace assay::cli {
 

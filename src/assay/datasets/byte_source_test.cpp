@@ -1,8 +1,8 @@
 #include "assay/datasets/byte_source.hpp"
 
-#include "assay/datasets/written_files.hpp"
-#include "assay/scratch_folder.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/test_support.hpp"
+#include "test_support/written_files.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

@@ -3,9 +3,9 @@
 #include <array>
 #include <sstream>
 
-#include "assay/datasets/written_files.hpp"
-#include "assay/scratch_folder.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/test_support.hpp"
+#include "test_support/written_files.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

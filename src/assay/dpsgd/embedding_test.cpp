@@ -1,6 +1,6 @@
 #include "assay/dpsgd/embedding.hpp"
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 

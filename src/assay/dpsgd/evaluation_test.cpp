@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "assay/dpsgd/network_test_support.hpp"
 #include "assay/dpsgd/reference_gradients.hpp"
+#include "test_support/network_test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

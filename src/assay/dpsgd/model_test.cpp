@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/dpsgd/network_test_support.hpp"
+#include "test_support/network_test_support.hpp"
 
 using namespace assay;
 

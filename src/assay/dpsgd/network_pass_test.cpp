@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "assay/dpsgd/network_test_support.hpp"
+#include "test_support/network_test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 

@@ -10,7 +10,6 @@
 #include "assay/batch_sampling/truncation.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
-#include "assay/rdp/worst_pair.hpp"
 
 namespace assay {
 
@@ -47,14 +46,9 @@ PrivacyLedger::PrivacyLedger(const BatchSampling& sampling, double noise_multipl
     if (noise_multiplier == 0.0) return;
     require_subsampling(sampling);
     released_ = BatchSampler(sampling).released(noise_multiplier);
-    if (const auto* epoch = std::get_if<EpochMechanism>(&*released_)) {
-        validate(*epoch);
-        require_theorem(*epoch, adjacency);
-        laws_ = std::make_shared<EpochLaws>();
-    } else {
-        validate(std::get<Mechanism>(*released_));
-        require_theorem(std::get<Mechanism>(*released_), adjacency);
-    }
+    validate(*released_);
+    require_theorem(*released_, adjacency);
+    if (is_epoch_sampler(*released_)) laws_ = std::make_shared<EpochLaws>();
 }
 
 void PrivacyLedger::resume(std::int64_t steps) {
@@ -71,7 +65,7 @@ LedgerEpsilon PrivacyLedger::untruncated(double delta) const {
     const auto after = [&](std::int64_t repetitions) {
         return assay::epsilon({adjacency_, {{*released_, repetitions}}}, delta, {}, laws_.get());
     };
-    if (std::holds_alternative<Mechanism>(*released_)) {
+    if (!is_epoch_sampler(*released_)) {
         const Bracket found = after(steps_);
         return {found.lower, found.upper, found.note};
     }

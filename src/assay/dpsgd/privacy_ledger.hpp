@@ -3,14 +3,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
-#include "assay/balls_and_bins/epoch_composition.hpp"
+#include "assay/account/account.hpp"
 #include "assay/batch_sampling/batch_sampler.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/privacy/adjacency.hpp"
-#include "assay/privacy/epoch_mechanism.hpp"
 #include "assay/privacy/mechanism.hpp"
 
 namespace assay {
@@ -62,8 +60,8 @@ private:
     double noise_multiplier_;
     Adjacency adjacency_;
     std::int64_t steps_ = 0;
-    std::optional<std::variant<Mechanism, EpochMechanism>> released_;  // none without noise
-    std::shared_ptr<EpochLaws> laws_;  // of balls-and-bins: copies of the ledger share them
+    std::optional<Mechanism> released_;  // none without noise
+    std::shared_ptr<EpochLaws> laws_;    // of balls-and-bins: copies of the ledger share them
 };
 
 }  // namespace assay

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "assay/account/account.hpp"
-#include "assay/balls_and_bins/epoch_curve.hpp"
 #include "assay/batch_sampling/balls_and_bins.hpp"
 #include "assay/batch_sampling/fixed_size.hpp"
 #include "assay/batch_sampling/ordered.hpp"
 #include "assay/batch_sampling/poisson.hpp"
+#include "assay/epochs/epoch_curve.hpp"
 #include "assay/rdp/epsilon_bracket.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using Catch::Contains;
@@ -22,19 +22,15 @@ namespace {
 template <class Sampler>
 using ReleasedBy = decltype(std::declval<const Sampler&>().released(1.0));
 
-// To account for another sampler than the one used does not compile: an accountant of steps takes
-// no epoch, one of epochs no step, and the curve of balls-and-bins nothing else.
+// Every sampler names what it releases by a type of its own, and the curve of balls-and-bins takes
+// no other.
 template <class Sampler>
-inline constexpr bool is_of_steps = std::is_constructible_v<Mechanism, ReleasedBy<Sampler>> &&
-                                    !std::is_constructible_v<EpochMechanism, ReleasedBy<Sampler>>;
-template <class Sampler>
-inline constexpr bool is_of_epochs = std::is_constructible_v<EpochMechanism, ReleasedBy<Sampler>> &&
-                                     !std::is_constructible_v<Mechanism, ReleasedBy<Sampler>>;
+inline constexpr bool is_of_epochs = EpochSampler<ReleasedBy<Sampler>>;
 template <class Sampler>
 inline constexpr bool has_epoch_curve =
     std::is_constructible_v<EpochCurve, ReleasedBy<Sampler>, Adjacency>;
-static_assert(is_of_steps<PoissonBatches> && is_of_steps<FixedSizeBatches> &&
-              is_of_steps<WithReplacementBatches>);
+static_assert(!is_of_epochs<PoissonBatches> && !is_of_epochs<FixedSizeBatches> &&
+              !is_of_epochs<WithReplacementBatches>);
 static_assert(is_of_epochs<BallsAndBinsBatches> && is_of_epochs<OrderedBatches> &&
               is_of_epochs<ShuffledBatches>);
 static_assert(has_epoch_curve<BallsAndBinsBatches> && !has_epoch_curve<ShuffledBatches> &&
@@ -102,7 +98,7 @@ TEST_CASE("later epochs of balls-and-bins reuse the law of one", "[dpsgd]") {
     EpochLaws laws;
     double last = 0.0;
     for (const std::int64_t epochs : {2, 3, 5, 40, 300}) {
-        const Release release{Adjacency::zero_out, {{EpochMechanism{mechanism}, epochs}}};
+        const Release release{Adjacency::zero_out, {{Mechanism{mechanism}, epochs}}};
         const Bracket kept = epsilon(release, 1e-5, {}, &laws);
         const Bracket alone = epsilon(release, 1e-5);
         CHECK(kept.lower.value == alone.lower.value);

@@ -1,6 +1,6 @@
 #include "assay/dpsgd/reference_gradients.hpp"
 
-#include "assay/dpsgd/network_test_support.hpp"
+#include "test_support/network_test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

@@ -6,8 +6,8 @@
 
 #include "assay/dpsgd/evaluation.hpp"
 #include "assay/dpsgd/reference_gradients.hpp"
-#include "assay/dpsgd/training_examples.hpp"
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/training_examples.hpp"
 
 using namespace assay;
 using test_support::plan_for;

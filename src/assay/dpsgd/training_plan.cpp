@@ -6,8 +6,8 @@
 #include <cmath>
 #include <string>
 
+#include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/build_info.hpp"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include "assay/datasets/dataset.hpp"
 #include "assay/dpsgd/architecture.hpp"
 #include "assay/dpsgd/optimiser.hpp"
-#include "assay/parallel/checkpoint.hpp"
+#include "assay/files/run_identity.hpp"
 #include "assay/privacy/adjacency.hpp"
 
 namespace assay {

@@ -2,8 +2,8 @@
 
 #include <limits>
 
-#include "assay/dpsgd/training_examples.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
+#include "test_support/training_examples.hpp"
 
 using namespace assay;
 using test_support::plan_for;

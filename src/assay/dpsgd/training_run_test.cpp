@@ -1,7 +1,7 @@
 #include "assay/dpsgd/training_run.hpp"
 
-#include "assay/dpsgd/training_examples.hpp"
-#include "assay/scratch_folder.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/training_examples.hpp"
 
 using namespace assay;
 using test_support::plan_for;

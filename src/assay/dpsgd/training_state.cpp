@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/record/atomic_file.hpp"
 
 namespace assay {
 

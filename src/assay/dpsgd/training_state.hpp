@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "assay/parallel/checkpoint.hpp"
+#include "assay/files/run_identity.hpp"
 
 namespace assay {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <filesystem>
 
-#include "assay/record/atomic_file.hpp"
-#include "assay/scratch_folder.hpp"
-#include "assay/test_support.hpp"
+#include "assay/files/atomic_file.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using Catch::Contains;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "assay/ldp/enumerated_response.hpp"
+#include "test_support/enumerated_response.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

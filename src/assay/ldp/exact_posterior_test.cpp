@@ -1,6 +1,6 @@
 #include "assay/ldp/exact_posterior.hpp"
 
-#include "assay/ldp/enumerated_response.hpp"
+#include "test_support/enumerated_response.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "assay/ldp/category_subset.hpp"
-#include "assay/ldp/enumerated_response.hpp"
+#include "test_support/enumerated_response.hpp"
 
 namespace assay {
 namespace {

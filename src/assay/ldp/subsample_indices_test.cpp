@@ -3,7 +3,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include "assay/numeric/random_streams.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

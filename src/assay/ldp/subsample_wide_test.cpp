@@ -4,7 +4,7 @@
 
 #include "assay/ldp/subsample.hpp"
 #include "assay/numeric/random_streams.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

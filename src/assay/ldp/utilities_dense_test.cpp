@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/ldp/enumerated_response.hpp"
+#include "test_support/enumerated_response.hpp"
 
 namespace assay {
 namespace {

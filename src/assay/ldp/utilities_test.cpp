@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "assay/ldp/category_subset.hpp"
-#include "assay/ldp/enumerated_response.hpp"
 #include "assay/ldp/utilities_dense.hpp"
+#include "test_support/enumerated_response.hpp"
 
 namespace assay {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <complex>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {

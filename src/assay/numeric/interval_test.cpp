@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using test_support::effort;

@@ -1,6 +1,6 @@
 #include "assay/numeric/normal_quantile.hpp"
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

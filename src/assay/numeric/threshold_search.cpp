@@ -14,35 +14,39 @@ constexpr int most_evaluations = 40;
 constexpr double coarse = 0.1;
 /// Logarithms of the quantity further from the target say little of its slope there.
 constexpr double near = 3.0;
-/// Half an enclosure's width, in logarithms, from which it tells little.
-constexpr double wide = 0.7;
 
-/// Between its ends no evaluation decided; empty where they are in the wrong order. How far, in
-/// logarithms, the enclosures at its ends reached below and above the target.
-struct Gap {
-    double from = 0.0;
-    double to = -1.0;
-    double lack = 0.0;
-    double excess = 0.0;
+/// Where one end of the enclosures passes the target: between two places on the logarithmic axis,
+/// with the logarithm of that end over the target at each.
+struct Crossing {
+    double left;   // there the end exceeds the target
+    double above;  // > 0
+    double right;  // there it does not
+    double below;  // <= 0
 
-    [[nodiscard]] bool empty() const { return from > to; }
-    void include(double x, const Enclosure& value, double target) {
-        const bool first = empty();
-        if (first || x <= from) {
-            from = x;
-            lack = std::log(target / std::max(value.lower, 1e-300));
-        }
-        if (first || x >= to) {
-            to = x;
-            excess = std::log(value.upper / target);
+    [[nodiscard]] double width() const { return right - left; }
+    void include(double x, double height) {
+        if (height > 0.0 && x > left) {
+            left = x;
+            above = height;
+        } else if (height <= 0.0 && x < right) {
+            right = x;
+            below = height;
         }
     }
-};
-
-/// A place on the logarithmic axis, and the logarithm of quantity over target there.
-struct Point {
-    double x;
-    double y;
+    [[nodiscard]] double steepness() const {
+        return above < near ? std::clamp((above - below) / width(), 0.1, 1e3) : 20.0;
+    }
+    /// Beside the interpolated crossing, on the side that is farther away.
+    [[nodiscard]] double next(double precision, bool halve) const {
+        const double middle = 0.5 * (left + right);
+        if (halve) return middle;
+        // Far from the target the logarithm falls ever faster.
+        const auto bent = [](double y) { return std::copysign(std::log1p(std::fabs(y)), y); };
+        const double part = bent(above) / std::max(bent(above) - bent(below), 1e-300);
+        const double crossing = left + width() * part;
+        const double x = crossing + (right - crossing > crossing - left ? 0.3 : -0.3) * precision;
+        return x > left && x < right ? x : middle;
+    }
 };
 
 class Search {
@@ -52,20 +56,23 @@ public:
         : value_at_(value_at),
           target_(target),
           precision_(precision),
-          left_{std::log(low), std::log(1e300)},
-          right_{std::log(high.x), height(high.value)},
+          lower_{std::log(low), std::log(1e300), std::log(high.x), height(high.value.lower)},
+          upper_{std::log(low), std::log(1e300), std::log(high.x), height(high.value.upper)},
           found_{0.0, high.x, high.value} {}
 
     Threshold run(double low) {
         if (!has(low, coarse)) return found_;
-        for (int i = 0; i < most_evaluations && !is_done(); ++i) has(std::exp(next()), tolerance());
+        for (int i = 0; i < most_evaluations && !is_done(); ++i) {
+            const Crossing& wider = lower_.width() > upper_.width() ? lower_ : upper_;
+            const double tolerance = std::clamp(0.2 * precision_ * wider.steepness(), 1e-6, 1e-2);
+            has(std::exp(wider.next(precision_, i % 4 == 3)), tolerance);
+        }
         return found_;
     }
 
 private:
-    [[nodiscard]] double height(const Enclosure& value) const {
-        const double middle = 0.5 * (value.lower + value.upper);
-        return std::log(std::max(middle, 1e-300) / target_);
+    [[nodiscard]] double height(double value) const {
+        return std::log(std::max(value, 1e-300) / target_);
     }
 
     /// Takes one evaluation in; false where x is sufficient.
@@ -73,77 +80,32 @@ private:
         Enclosure value = value_at_(x, std::max(tolerance, coarse));
         const auto is_decided = [&] { return value.upper <= target_ || value.lower > target_; };
         if (!is_decided() && tolerance < coarse) value = value_at_(x, tolerance);
-        const Point point{std::log(x), height(value)};
-        if (value.upper <= target_) {
+        const double place = std::log(x);
+        lower_.include(place, value.lower > target_ ? std::max(height(value.lower), 1e-300)
+                                                    : std::min(height(value.lower), 0.0));
+        upper_.include(place, value.upper > target_ ? std::max(height(value.upper), 1e-300)
+                                                    : std::min(height(value.upper), 0.0));
+        if (value.lower > target_ && x > found_.insufficient) found_.insufficient = x;
+        if (value.upper <= target_ && x <= found_.sufficient) {
             found_.sufficient = x;
             found_.value = value;
-            right_ = point;
-            if (open_.from >= point.x) open_ = {};
-            return false;
         }
-        if (value.lower > target_) {
-            found_.insufficient = x;
-            left_ = point;
-            if (open_.to <= point.x) open_ = {};
-        } else {
-            open_.include(point.x, value, target_);
-        }
-        return true;
+        return value.upper > target_;
     }
 
-    /// How far from an end of what is open an enclosure as wide should decide; nothing is foretold
-    /// from one that says hardly anything.
-    [[nodiscard]] double reach(double height) const {
-        return height < wide ? 1.2 * height / steepness() : 0.0;
-    }
-
+    /// Together within the precision, or each to a hundredth of what the enclosures hide.
     [[nodiscard]] bool is_done() const {
-        if (right_.x - left_.x <= precision_) return true;
-        return !open_.empty() &&
-               right_.x - open_.to <= std::max(0.2 * precision_, 1.5 * reach(open_.excess)) &&
-               open_.from - left_.x <= std::max(0.2 * precision_, 1.5 * reach(open_.lack));
-    }
-
-    [[nodiscard]] double steepness() const {
-        const double slope = (left_.y - right_.y) / (right_.x - left_.x);
-        return left_.y < near ? std::clamp(slope, 0.1, 1e3) : 20.0;
-    }
-
-    [[nodiscard]] double tolerance() const {
-        return std::clamp(0.2 * precision_ * steepness(), 1e-6, 1e-2);
-    }
-
-    /// Far from the target the logarithm falls ever faster.
-    static double bent(double y) { return std::copysign(std::log1p(std::fabs(y)), y); }
-
-    /// Beside what is open, where an enclosure as wide should decide; else beside the interpolated
-    /// crossing, on the side that is farther away.
-    [[nodiscard]] double next() {
-        if (!open_.empty()) {
-            const double above = open_.to + reach(open_.excess);
-            const double below = open_.from - reach(open_.lack);
-            if (right_.x - above > below - left_.x)
-                return above > open_.to && above < right_.x ? above : 0.5 * (open_.to + right_.x);
-            return below < open_.from && below > left_.x ? below : 0.5 * (left_.x + open_.from);
-        }
-        const double middle = 0.5 * (left_.x + right_.x);
-        if (++turns_ % 4 == 0) return middle;
-        const double above = bent(left_.y);
-        const double part = above / std::max(above - bent(right_.y), 1e-300);
-        const double crossing = left_.x + (right_.x - left_.x) * part;
-        const double beside = right_.x - crossing > crossing - left_.x ? 0.3 : -0.3;
-        const double x = crossing + beside * precision_;
-        return x > left_.x && x < right_.x ? x : middle;
+        const double apart = upper_.right - lower_.left;
+        return apart <= precision_ ||
+               std::max(lower_.width(), upper_.width()) <= std::max(0.2 * precision_, 0.01 * apart);
     }
 
     const ValueWithin& value_at_;
     double target_;
     double precision_;
-    Point left_;   // insufficient, or the beginning
-    Point right_;  // sufficient
-    Gap open_;
+    Crossing lower_;
+    Crossing upper_;
     Threshold found_;
-    int turns_ = 0;
 };
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <cfloat>
 #include <limits>
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "assay/pld/convolve.hpp"
 #include "assay/pld/discretise.hpp"
-#include "assay/pld/dominating_pair.hpp"
+#include "assay/pld/pair_masses.hpp"
 #include "assay/pld/privacy_loss_pmf.hpp"
 
 namespace assay {

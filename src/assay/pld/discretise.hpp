@@ -1,5 +1,5 @@
 #pragma once
-#include "assay/pld/dominating_pair.hpp"
+#include "assay/pld/pair_masses.hpp"
 #include "assay/pld/privacy_loss_pmf.hpp"
 #include "assay/pld/ratio_atoms.hpp"
 

@@ -1,7 +1,7 @@
 #include "assay/pld/discretise.hpp"
 
 #include "assay/pld/hockey_stick.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {

@@ -2,7 +2,7 @@
 #include <memory>
 #include <vector>
 
-#include "assay/pld/dominating_pair.hpp"
+#include "assay/pld/pair_masses.hpp"
 #include "assay/pld/ratio_atoms.hpp"
 
 namespace assay {

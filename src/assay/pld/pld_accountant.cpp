@@ -34,10 +34,11 @@ Problem pose(std::span<const Phase> phases, Adjacency adjacency) {
     require(!phases.empty(), "phases", 0.0, "at least one");
     Problem problem;
     for (const Phase& phase : phases) {
-        require(phase.steps >= 1, "steps", static_cast<double>(phase.steps), "at least 1");
+        require(phase.repetitions >= 1, "steps", static_cast<double>(phase.repetitions),
+                "at least 1");
         const DominatingPair pair = dominating_pair(phase.mechanism, adjacency);
-        problem.pairs.push_back({pair, phase.steps});
-        problem.attained.push_back({pair, phase.steps});
+        problem.pairs.push_back({pair, phase.repetitions});
+        problem.attained.push_back({pair, phase.repetitions});
         if (!pair.attained) {
             // The record against its antipode, all others equal to the latter: one-sided.
             problem.attained.back().pair.shape = DominatingPair::Shape::removal;

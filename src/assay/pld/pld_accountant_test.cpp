@@ -1,7 +1,7 @@
 #include "assay/pld/pld_accountant.hpp"
 
 #include "assay/privacy/citations.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {

@@ -1,6 +1,6 @@
 #include "assay/pld/privacy_loss_pmf.hpp"
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {

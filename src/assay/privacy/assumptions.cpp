@@ -35,17 +35,11 @@ struct Drawing {
                "and independently of the others";
     }
     std::string_view operator()(const Shuffled&) const {
-        return "shuffle: in every epoch the records are permuted uniformly and cut into batches of "
-               "equal size";
+        return "shuffle: in every epoch the records are permuted uniformly and cut into batches "
+               "whose sizes differ by one at most";
     }
     std::string_view operator()(const DeterministicBatches&) const {
         return "deterministic: the records are cut into batches in a fixed order";
-    }
-    std::string_view operator()(const Mechanism& mechanism) const {
-        return std::visit(*this, mechanism);
-    }
-    std::string_view operator()(const EpochMechanism& mechanism) const {
-        return std::visit(*this, mechanism);
     }
 };
 
@@ -57,7 +51,7 @@ std::vector<std::string> assumptions(const Release& release) {
         "deviation noise-multiplier * C is added to the sum; what the adjacency makes of C is "
         "accounted for",
         fmt::format("adjacency {}: {}", to_string(release.adjacency), meaning(release.adjacency))};
-    for (const ReleasePhase& phase : release.phases) {
+    for (const Phase& phase : release.phases) {
         std::string line = fmt::format("sampling {}", std::visit(Drawing{}, phase.mechanism));
         if (std::find(lines.begin(), lines.end(), line) == lines.end())
             lines.push_back(std::move(line));

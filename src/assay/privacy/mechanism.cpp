@@ -10,6 +10,8 @@ namespace assay {
 
 namespace {
 
+constexpr std::int64_t most_batches = 1'000'000'000'000;
+
 void require_noise(double noise_multiplier) {
     require(noise_multiplier > 0.0 && std::isfinite(noise_multiplier), "noise-multiplier",
             noise_multiplier, "a positive finite number");
@@ -28,6 +30,9 @@ struct Name {
     std::string_view operator()(const FixedSizeWithReplacementGaussian&) const {
         return "fixed-size-with-replacement";
     }
+    std::string_view operator()(const BallsAndBins&) const { return "balls-and-bins"; }
+    std::string_view operator()(const Shuffled&) const { return "shuffle"; }
+    std::string_view operator()(const DeterministicBatches&) const { return "deterministic"; }
 };
 
 struct Description {
@@ -49,6 +54,10 @@ struct Description {
             "size {}",
             m.noise_multiplier, m.batch_size, m.dataset_size);
     }
+    std::string operator()(const EpochSampler auto& m) const {
+        return fmt::format("{} batches, noise multiplier {}, {} batches in an epoch", Name{}(m),
+                           m.noise_multiplier, m.batches_per_epoch);
+    }
 };
 
 struct Validation {
@@ -69,9 +78,37 @@ struct Validation {
             throw DomainError("dataset-size", fmt::format("{}", m.dataset_size),
                               fmt::format("more than the batch size {}", m.batch_size));
     }
+    void operator()(const EpochSampler auto& m) const {
+        require_noise(m.noise_multiplier);
+        if (m.batches_per_epoch < 1 || m.batches_per_epoch > most_batches)
+            throw DomainError("batches-per-epoch", fmt::format("{}", m.batches_per_epoch),
+                              "1 .. 10^12");
+    }
 };
 
+bool is_covered(const Mechanism& mechanism, Adjacency adjacency) {
+    if (is_epoch_sampler(mechanism)) return adjacency == Adjacency::zero_out;
+    if (std::holds_alternative<FixedSizeGaussian>(mechanism))
+        return adjacency != Adjacency::zero_out;
+    if (std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism))
+        return adjacency == Adjacency::add_remove;
+    return true;
+}
+
 }  // namespace
+
+bool is_epoch_sampler(const Mechanism& mechanism) {
+    return std::visit([]<class Sampler>(const Sampler&) { return EpochSampler<Sampler>; },
+                      mechanism);
+}
+
+double noise_multiplier(const Mechanism& mechanism) {
+    return std::visit([](const auto& sampler) { return sampler.noise_multiplier; }, mechanism);
+}
+
+void set_noise_multiplier(Mechanism& mechanism, double noise_multiplier) {
+    std::visit([=](auto& sampler) { sampler.noise_multiplier = noise_multiplier; }, mechanism);
+}
 
 std::string_view sampling_name(const Mechanism& mechanism) {
     return std::visit(Name{}, mechanism);
@@ -84,12 +121,20 @@ std::string describe(const Mechanism& mechanism) {
 std::string describe(std::span<const Phase> phases, Adjacency adjacency) {
     std::string text;
     for (const Phase& phase : phases)
-        text += fmt::format("{} x {}; ", phase.steps, describe(phase.mechanism));
+        text += fmt::format("{} x {}; ", phase.repetitions, describe(phase.mechanism));
     return text + std::string(to_string(adjacency));
 }
 
 void validate(const Mechanism& mechanism) {
     std::visit(Validation{}, mechanism);
+}
+
+void require_theorem(const Mechanism& mechanism, Adjacency adjacency) {
+    if (!is_covered(mechanism, adjacency))
+        throw UnsupportedMechanism(fmt::format(
+            "adjacency = {} is not admitted: no theorem covers sampling = {} under it{}",
+            to_string(adjacency), sampling_name(mechanism),
+            is_epoch_sampler(mechanism) ? ", zero-out alone" : ""));
 }
 
 }  // namespace assay

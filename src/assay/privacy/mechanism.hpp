@@ -9,9 +9,11 @@
 
 namespace assay {
 
-// What was released in one step. These structs compute nothing: factors that depend on the
-// adjacency belong to the accountant. In all of them noise_multiplier is the standard deviation of
-// the noise on the SUM of clipped gradients divided by the clip norm, whatever the adjacency.
+// What one repetition releases: one step of a sampler that draws every batch anew, or one epoch of
+// a sampler whose batches of an epoch depend on each other. These structs compute nothing: factors
+// that depend on the adjacency are in dominating_pair.hpp. In all of them noise_multiplier is the
+// standard deviation of the noise on the SUM of clipped gradients divided by the clip norm,
+// whatever the adjacency.
 
 /// Every record takes part: the Gaussian mechanism.
 struct Gaussian {
@@ -37,26 +39,60 @@ struct FixedSizeWithReplacementGaussian {
     std::int64_t dataset_size = 0;
 };
 
-using Mechanism =
-    std::variant<Gaussian, SampledGaussian, FixedSizeGaussian, FixedSizeWithReplacementGaussian>;
-
-/// `steps` adaptive repetitions of one mechanism.
-struct Phase {
-    Mechanism mechanism;
-    std::int64_t steps = 1;
+/// Every record goes to one of the batches of the epoch, uniformly and independently of the others.
+struct BallsAndBins {
+    double noise_multiplier = 0.0;
+    std::int64_t batches_per_epoch = 0;
 };
 
+/// In every epoch the records are permuted uniformly and cut into batches.
+struct Shuffled {
+    double noise_multiplier = 0.0;
+    std::int64_t batches_per_epoch = 0;
+};
+
+/// The records are cut into batches in the order in which they stand.
+struct DeterministicBatches {
+    double noise_multiplier = 0.0;
+    std::int64_t batches_per_epoch = 0;
+};
+
+using Mechanism =
+    std::variant<Gaussian, SampledGaussian, FixedSizeGaussian, FixedSizeWithReplacementGaussian,
+                 BallsAndBins, Shuffled, DeterministicBatches>;
+
+/// Samplers whose repetition is an epoch; those of the others are steps.
+template <class Sampler>
+concept EpochSampler = requires(Sampler sampler) {
+    sampler.batches_per_epoch;
+};
+[[nodiscard]] bool is_epoch_sampler(const Mechanism& mechanism);
+
+/// Adaptive repetitions of one mechanism: steps, or epochs of an epoch sampler.
+struct Phase {
+    Mechanism mechanism;
+    std::int64_t repetitions = 1;
+};
+
+[[nodiscard]] double noise_multiplier(const Mechanism& mechanism);
+void set_noise_multiplier(Mechanism& mechanism, double noise_multiplier);
+
 /// The sampler's name on the command line: none, poisson, fixed-size-without-replacement,
-/// fixed-size-with-replacement.
+/// fixed-size-with-replacement, balls-and-bins, shuffle, deterministic.
 [[nodiscard]] std::string_view sampling_name(const Mechanism& mechanism);
 
-/// One line: sampler, noise multiplier, sampling probability or sizes.
+/// One line: sampler, noise multiplier, sampling probability, sizes or batches in an epoch.
 [[nodiscard]] std::string describe(const Mechanism& mechanism);
 
 /// "N x <mechanism>; N x <mechanism>; <adjacency>".
 [[nodiscard]] std::string describe(std::span<const Phase> phases, Adjacency adjacency);
 
-/// Throws DomainError unless noise_multiplier > 0, 0 <= q < 1 and 1 <= |B| < |D|, all finite.
+/// Throws DomainError unless noise_multiplier > 0, 0 <= q < 1, 1 <= |B| < |D| and
+/// 1 <= batches_per_epoch <= 10^12, all finite.
 void validate(const Mechanism& mechanism);
+
+/// Throws UnsupportedMechanism, naming both, where no theorem covers this sampler and adjacency.
+/// Epoch samplers have theorems under zero-out alone (chua2025).
+void require_theorem(const Mechanism& mechanism, Adjacency adjacency);
 
 }  // namespace assay

@@ -95,3 +95,36 @@ TEST_CASE("theorems of docs/proofs.md say that they are ours", "[mechanism]") {
           cite::balle2018_gaussian})
         CHECK(theorem.standing == Standing::published);
 }
+
+TEST_CASE("an epoch names its sampler, its noise and its batches", "[mechanism]") {
+    CHECK(sampling_name(BallsAndBins{0.5, 10}) == "balls-and-bins");
+    CHECK(sampling_name(Shuffled{0.5, 10}) == "shuffle");
+    CHECK(sampling_name(DeterministicBatches{0.5, 10}) == "deterministic");
+    CHECK(describe(BallsAndBins{0.5, 10}) ==
+          "balls-and-bins batches, noise multiplier 0.5, 10 batches in an epoch");
+}
+
+TEST_CASE("an epoch is refused for the parameter that is wrong", "[mechanism]") {
+    for (const double noise : {0.0, -1.0, std::nan(""), infinity}) {
+        CAPTURE(noise);
+        CHECK(refused(BallsAndBins{noise, 10}) == "noise-multiplier");
+    }
+    for (const std::int64_t steps : {0L, -3L, 1'000'000'000'001L}) {
+        CAPTURE(steps);
+        CHECK(refused(Shuffled{1.0, steps}) == "batches-per-epoch");
+    }
+    CHECK_NOTHROW(validate(DeterministicBatches{1e-3, 1}));
+}
+
+TEST_CASE("only zero-out has a theorem for an epoch", "[mechanism]") {
+    CHECK_NOTHROW(require_theorem(BallsAndBins{0.5, 10}, Adjacency::zero_out));
+    for (const Adjacency adjacency : {Adjacency::add_remove, Adjacency::replace_one})
+        for (const Mechanism& mechanism :
+             {Mechanism(BallsAndBins{0.5, 10}), Mechanism(Shuffled{0.5, 10}),
+              Mechanism(DeterministicBatches{0.5, 10})}) {
+            CAPTURE(sampling_name(mechanism), to_string(adjacency));
+            CHECK_THROWS_WITH(require_theorem(mechanism, adjacency),
+                              Catch::Contains(std::string(sampling_name(mechanism))) &&
+                                  Catch::Contains(std::string(to_string(adjacency))));
+        }
+}

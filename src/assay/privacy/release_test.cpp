@@ -10,5 +10,5 @@ TEST_CASE("a release is described phase by phase", "[release]") {
     CHECK(
         describe(release) ==
         "7 x Poisson sampling, noise multiplier 1.5, sampling probability 0.1; 2 x balls-and-bins "
-        "batches, noise multiplier 0.5, 20 steps in an epoch; zero-out");
+        "batches, noise multiplier 0.5, 20 batches in an epoch; zero-out");
 }

@@ -31,9 +31,9 @@ Bound tcdp_rho(const Mechanism& mechanism, Adjacency adjacency, double omega) {
 }
 
 Bound zcdp_rho(const Mechanism& mechanism, Adjacency adjacency) {
-    if (!worst_pair(mechanism, adjacency))
-        return Bound{0.0, Direction::upper, exact_theorem(mechanism, adjacency)};
-    const real shift = unsampled_shift(mechanism, adjacency);
+    const WorstRenyiPair worst = worst_renyi_pair(mechanism, adjacency);
+    if (!likelihood_ratio(worst)) return Bound{0.0, Direction::upper, worst.theorem};
+    const real shift = worst.unsampled_shift;
     return Bound{round_up(0.5L * shift * shift * (1.0L + 16.0L * unit_roundoff)), Direction::upper,
                  cite::unsampled_gaussian};
 }

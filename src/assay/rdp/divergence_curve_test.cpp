@@ -8,7 +8,7 @@
 #include "assay/rdp/binomial_pair.hpp"
 #include "assay/rdp/collinear_pair.hpp"
 #include "assay/rdp/divergence_quadrature.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

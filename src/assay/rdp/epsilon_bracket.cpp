@@ -29,8 +29,8 @@ void check(std::span<const Phase> phases, Adjacency adjacency) {
     for (const Phase& phase : phases) {
         validate(phase.mechanism);
         require_theorem(phase.mechanism, adjacency);
-        if (phase.steps < 1)
-            throw DomainError("steps", fmt::format("{}", phase.steps), "an integer >= 1");
+        if (phase.repetitions < 1)
+            throw DomainError("steps", fmt::format("{}", phase.repetitions), "an integer >= 1");
     }
 }
 
@@ -48,7 +48,7 @@ Composed compose(std::span<const Phase> phases, const StepBounds& bounds, std::s
     Composed result;
     for (std::size_t i = 0; i < phases.size(); ++i) {
         const Bound& bound = bounds[i][order];
-        sum += static_cast<real>(bound.value) * static_cast<real>(phases[i].steps);
+        sum += static_cast<real>(bound.value) * static_cast<real>(phases[i].repetitions);
         if (i == 0 || bound.theorem.standing == Standing::ours) result.theorem = bound.theorem;
     }
     const real slack = 1.0L + unit_roundoff * (2.0L * static_cast<real>(phases.size()) + 2.0L);
@@ -130,7 +130,7 @@ Best minimise(std::span<const Phase> phases, const BoundsAt& bounds_at, const Co
 std::vector<RepeatedPair> explicit_pairs(std::span<const Phase> phases, Adjacency adjacency) {
     std::vector<RepeatedPair> pairs;
     for (const Phase& phase : phases)
-        pairs.push_back({worst_pair(phase.mechanism, adjacency), phase.steps});
+        pairs.push_back({worst_pair(phase.mechanism, adjacency), phase.repetitions});
     return pairs;
 }
 
@@ -151,9 +151,10 @@ struct SquaredShift {
 std::optional<SquaredShift> gaussian_square(std::span<const Phase> phases, Adjacency adjacency) {
     real sum = 0.0L;
     for (const Phase& phase : phases) {
-        if (!std::holds_alternative<Gaussian>(phase.mechanism)) return std::nullopt;
-        const real shift = unsampled_shift(phase.mechanism, adjacency);
-        sum += static_cast<real>(phase.steps) * shift * shift;
+        const WorstRenyiPair worst = worst_renyi_pair(phase.mechanism, adjacency);
+        if (!worst.is_gaussian()) return std::nullopt;
+        const real shift = worst.unsampled_shift;
+        sum += static_cast<real>(phase.repetitions) * shift * shift;
     }
     // Every addition errs by at most one rounding of the whole sum.
     const real slack = 2.0L * unit_roundoff * static_cast<real>(phases.size() - 1);

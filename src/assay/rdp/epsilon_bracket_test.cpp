@@ -10,7 +10,7 @@
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/one_step.hpp"
 #include "assay/rdp/rdp_to_epsilon_delta.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

@@ -1,6 +1,6 @@
 #include "assay/rdp/equilateral_pair.hpp"
 
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

@@ -7,7 +7,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/rdp/fixed_size_without_replacement.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

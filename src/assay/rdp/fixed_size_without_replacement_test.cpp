@@ -8,7 +8,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/rdp/general_subsampling.hpp"
 #include "assay/rdp/sampled_gaussian.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

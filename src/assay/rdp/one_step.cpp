@@ -20,7 +20,7 @@ namespace {
 
 /// a c^2 / 2 for the unsampled Gaussian; c carries at most 2u.
 Enclosure unsampled_rdp(const Mechanism& mechanism, Adjacency adjacency, double order) {
-    const real shift = unsampled_shift(mechanism, adjacency);
+    const real shift = worst_renyi_pair(mechanism, adjacency).unsampled_shift;
     const real value = 0.5L * static_cast<real>(order) * shift * shift;
     return enclose(value, 16.0L * unit_roundoff * value);
 }
@@ -42,6 +42,7 @@ struct PublishedBounds {
     std::span<Bound> best;           // start at the unsampled Gaussian
 
     void operator()(const Gaussian&) {}
+    void operator()(const EpochSampler auto&) {}
     void operator()(const SampledGaussian& m) {
         for (std::size_t i = 0; i < orders.size(); ++i)
             improve(
@@ -95,14 +96,7 @@ OneStep assemble(const Mechanism& mechanism, Adjacency adjacency, double order,
 }  // namespace
 
 Theorem exact_theorem(const Mechanism& mechanism, Adjacency adjacency) {
-    require_theorem(mechanism, adjacency);
-    const bool replace = adjacency == Adjacency::replace_one;
-    if (std::holds_alternative<Gaussian>(mechanism)) return cite::mironov2017_gaussian;
-    if (std::holds_alternative<SampledGaussian>(mechanism))
-        return replace ? cite::poisson_replace_one : cite::mironov2019_theorems_4_5;
-    if (std::holds_alternative<FixedSizeGaussian>(mechanism))
-        return replace ? cite::fixed_size_replace_one : cite::birrell2024_thm_3_1;
-    return cite::with_replacement;
+    return worst_renyi_pair(mechanism, adjacency).theorem;
 }
 
 Enclosure exact_rdp(const Mechanism& mechanism, Adjacency adjacency, double order) {
@@ -111,12 +105,13 @@ Enclosure exact_rdp(const Mechanism& mechanism, Adjacency adjacency, double orde
 
 std::vector<Enclosure> exact_rdp(const Mechanism& mechanism, Adjacency adjacency,
                                  std::span<const double> orders) {
-    const auto pair = worst_pair(mechanism, adjacency);
+    const WorstRenyiPair worst = worst_renyi_pair(mechanism, adjacency);
+    const auto pair = likelihood_ratio(worst);
     for (const double order : orders)
         require(order > 1.0 && std::isfinite(order), "order", order, "1 < order < inf");
     std::vector<Enclosure> curve(orders.size(), exactly(0.0));
     if (!pair) return curve;
-    if (std::holds_alternative<Gaussian>(mechanism)) {
+    if (worst.is_gaussian()) {
         for (std::size_t i = 0; i < orders.size(); ++i)
             curve[i] = unsampled_rdp(mechanism, adjacency, orders[i]);
         return curve;

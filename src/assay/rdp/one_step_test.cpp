@@ -14,7 +14,7 @@
 #include "assay/rdp/sampled_gaussian.hpp"
 #include "assay/rdp/taylor_replace_one.hpp"
 #include "assay/rdp/with_replacement_bounds.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;
@@ -99,7 +99,7 @@ TEST_CASE("lower <= upper <= published, sides and standings", "[one_step]") {
                 const auto exact = exact_rdp(s.mechanism, s.adjacency, orders);
                 const auto published = published_rdp(s.mechanism, s.adjacency, orders);
                 REQUIRE(steps.size() == orders.size());
-                const real shift = unsampled_shift(s.mechanism, s.adjacency);
+                const real shift = worst_renyi_pair(s.mechanism, s.adjacency).unsampled_shift;
                 for (std::size_t i = 0; i < orders.size(); ++i) {
                     const OneStep& step = steps[i];
                     CAPTURE(describe(s.mechanism), to_string(s.adjacency), orders[i]);
@@ -245,7 +245,7 @@ TEST_CASE("noise however small: the unsampled divergence less the rarity of the 
           "[one_step]") {
     for (const double sigma : {1e-5, 1e-12, 1e-19, 1e-50, 1e-150})
         for (const auto& [mechanism, adjacency] : supported(sigma, 0.1)) {
-            const real shift = unsampled_shift(mechanism, adjacency);
+            const real shift = worst_renyi_pair(mechanism, adjacency).unsampled_shift;
             const std::vector<Enclosure> curve = exact_rdp(mechanism, adjacency, orders);
             for (std::size_t i = 0; i < orders.size(); ++i) {
                 CAPTURE(sigma, to_string(adjacency), orders[i]);

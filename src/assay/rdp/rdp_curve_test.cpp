@@ -8,7 +8,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/rdp_to_epsilon_delta.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

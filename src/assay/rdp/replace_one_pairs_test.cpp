@@ -9,7 +9,7 @@
 #include "assay/rdp/fixed_size_without_replacement.hpp"
 #include "assay/rdp/profile_bound.hpp"
 #include "assay/rdp/sampled_gaussian.hpp"
-#include "assay/test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;

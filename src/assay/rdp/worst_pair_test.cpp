@@ -55,14 +55,14 @@ TEST_CASE("the pair of every sampler and adjacency gives the divergence of its t
 }
 
 TEST_CASE("without sampling the shift is one clip norm, or two for an exchange", "[worst_pair]") {
-    CHECK(unsampled_shift(plain, Adjacency::add_remove) == 0.5L);
-    CHECK(unsampled_shift(plain, Adjacency::zero_out) == 0.5L);
-    CHECK(unsampled_shift(plain, Adjacency::replace_one) == 1.0L);
-    CHECK(unsampled_shift(poisson, Adjacency::add_remove) == 0.5L);
-    CHECK(unsampled_shift(poisson, Adjacency::replace_one) == 1.0L);
-    CHECK(unsampled_shift(fixed, Adjacency::add_remove) == 1.0L);
-    CHECK(unsampled_shift(fixed, Adjacency::replace_one) == 1.0L);
-    CHECK(unsampled_shift(with, Adjacency::add_remove) == 5.0L);
+    CHECK(worst_renyi_pair(plain, Adjacency::add_remove).unsampled_shift == 0.5L);
+    CHECK(worst_renyi_pair(plain, Adjacency::zero_out).unsampled_shift == 0.5L);
+    CHECK(worst_renyi_pair(plain, Adjacency::replace_one).unsampled_shift == 1.0L);
+    CHECK(worst_renyi_pair(poisson, Adjacency::add_remove).unsampled_shift == 0.5L);
+    CHECK(worst_renyi_pair(poisson, Adjacency::replace_one).unsampled_shift == 1.0L);
+    CHECK(worst_renyi_pair(fixed, Adjacency::add_remove).unsampled_shift == 1.0L);
+    CHECK(worst_renyi_pair(fixed, Adjacency::replace_one).unsampled_shift == 1.0L);
+    CHECK(worst_renyi_pair(with, Adjacency::add_remove).unsampled_shift == 5.0L);
 }
 
 TEST_CASE("pairs without a theorem are refused by both names", "[worst_pair]") {

@@ -1,0 +1,66 @@
+#include "experiments/claims.hpp"
+
+#include <catch2/catch.hpp>
+#include <limits>
+
+#include "assay/numeric/errors.hpp"
+
+using namespace assay;
+
+namespace {
+
+std::vector<Claim> examples() {
+    return {{.id = "one",
+             .paper = "birrell2024",
+             .where = "Sec 3.2",
+             .statement = "a factor of 4 at leading order",
+             .found = 4.0 / 3.0,
+             .verdict = Verdict::differs},
+            {.id = "two",
+             .paper = "mironov2019",
+             .where = "Fig 1",
+             .statement = "Thm 11's \"range\"",
+             .found = "α in [1, 12]",
+             .verdict = Verdict::reproduced},
+            {.id = "three",
+             .paper = "mironov2019",
+             .where = "Fig 1",
+             .statement = "not zCDP",
+             .found = std::numeric_limits<double>::infinity(),
+             .verdict = Verdict::reproduced}};
+}
+
+}  // namespace
+
+TEST_CASE("claims survive a round trip", "[record]") {
+    CHECK(claims_from_json(claims_to_json(examples()), "claims.json") == examples());
+    CHECK(claims_from_json(claims_to_json({}), "claims.json").empty());
+}
+
+TEST_CASE("verdicts are counted", "[record]") {
+    CHECK(count_verdicts(examples()) == "2 reproduced, 1 differs");
+    CHECK(count_verdicts({}) == "no claim");
+    CHECK(decide(true) == Verdict::reproduced);
+    CHECK(decide(false) == Verdict::differs);
+}
+
+TEST_CASE("a claim that says nothing is refused", "[record]") {
+    auto claims = examples();
+    claims[1].id = "one";
+    CHECK_THROWS_AS(claims_to_json(claims), DomainError);
+    claims = examples();
+    claims[0].where.clear();
+    CHECK_THROWS_AS(claims_to_json(claims), DomainError);
+    claims = examples();
+    claims[0].found = std::numeric_limits<double>::quiet_NaN();
+    CHECK_THROWS_AS(claims_to_json(claims), DomainError);
+}
+
+TEST_CASE("a file that is no list of claims is refused by name", "[record]") {
+    for (const char* text : {"", "{", "[{}]", "[1]", R"([{"id": 1}])"})
+        CHECK_THROWS_WITH(claims_from_json(text, "claims.json"),
+                          Catch::StartsWith("claims.json: "));
+    auto text = claims_to_json(examples());
+    text.replace(text.find("differs"), 7, "perhaps");
+    CHECK_THROWS_WITH(claims_from_json(text, "claims.json"), Catch::Contains("perhaps"));
+}

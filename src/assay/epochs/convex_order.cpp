@@ -1,0 +1,232 @@
+#include "assay/epochs/convex_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "assay/epochs/adaptive_sum.hpp"
+#include "assay/epochs/geometric_sum.hpp"
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double unit = 0x1p-53;
+
+double steps_of(const BallsAndBins& m) {
+    return static_cast<double>(m.batches_per_epoch);
+}
+
+/// E[Y^2; Y <= c] - 1 at the c that one of T terms hardly exceeds: the variance that shapes the sum
+/// near its mean.
+double typical_variance(const BallsAndBins& m) {
+    const double slope = 1.0 / m.noise_multiplier;
+    const double log_second = slope * slope;
+    double log_variance = log_second < 1e-6 ? std::log(std::expm1(log_second))
+                                            : log_second + std::log(-std::expm1(-log_second));
+    for (int i = 0; i < 20; ++i) {
+        const double log_cut =
+            std::max(0.5 * (std::log(steps_of(m)) + log_variance), 3.0 * std::min(slope, 1.0));
+        const double z = (log_cut - 1.5 * log_second) / slope;
+        const double part = 0.5 * std::erfc(-z / std::sqrt(2.0));
+        const double cut = log_second + std::log(std::max(part, 1e-300));
+        log_variance = std::min(log_variance, std::max(cut, std::log(slope * slope / 2.0)));
+    }
+    return std::exp(std::clamp(log_variance, -60.0, 600.0));  // no grid resolves less
+}
+
+/// S_a and S_b with a + b = T, a = T/2 rounded down: by doubling, `add(x, y, n)` giving S_n.
+template <class Law, class Add>
+std::pair<Law, Law> halves(std::int64_t steps, Law nothing, const Law& single, Add add) {
+    const std::int64_t half = steps / 2;
+    if (half == 0) return {std::move(nothing), single};
+    int bit = 0;
+    while ((half >> (bit + 1)) > 0) ++bit;
+    Law sum = single;
+    std::int64_t count = 1;
+    for (--bit; bit >= 0; --bit) {
+        count *= 2;
+        sum = add(sum, sum, count);
+        if (((half >> bit) & 1) == 0) continue;
+        ++count;
+        sum = add(sum, single, count);
+    }
+    if (steps % 2 == 0) return {sum, sum};
+    Law longer = add(sum, single, count + 1);
+    return {std::move(sum), std::move(longer)};
+}
+
+LawRounding combined(const LawRounding& a, const LawRounding& b) {
+    return {a.mass + b.mass, std::max(a.position, b.position)};
+}
+
+/// Where the grid ends: above every strike. Payoffs are linear (remove) or 0 (add) there.
+double log_top(const BallsAndBins& m, LossDirection direction, double largest_epsilon) {
+    return std::log(steps_of(m)) +
+           (direction == LossDirection::remove ? largest_epsilon + 0.5 : 1e-3);
+}
+
+/// The epsilon, at most `largest`, beyond which the direction add has less than 1e-18:
+/// E[(1 - e^eps W)_+] <= P(W < e^-eps) <= P(Y < T e^-eps)^T.
+double farthest_of_add(const BallsAndBins& m, double largest) {
+    const LognormalCells cells(m.noise_multiplier);
+    const auto is_negligible = [&](double epsilon) {
+        return steps_of(m) * std::log(cells.below(std::log(steps_of(m)) - epsilon).mass) < -41.5;
+    };
+    if (!is_negligible(largest)) return largest;
+    double low = 0.0;
+    double high = largest;
+    for (int i = 0; i < 30; ++i) {
+        const double middle = 0.5 * (low + high);
+        (is_negligible(middle) ? high : low) = middle;
+    }
+    return high;
+}
+
+ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_strike,
+                                        double log_end, double step, ConvexSide which) {
+    // The lowest cells are merged where the variance that this adds is far below that of the grid,
+    // in the direction add also under the tilt that reaches a delta of about 1e-15; and where a
+    // term is below a hundredth of the grid's own error at the least strike, T e^{log_strike}.
+    const LognormalCells cells(m.noise_multiplier);
+    const double share = (low_end ? 1e-6 : 1e-3) * step * step / 6.0;
+    double log_floor = 0.0;
+    const double log_merged = log_strike + std::log(0.01 * step);
+    while (log_floor > -700.0 &&
+           (log_floor > log_merged ||
+            (log_floor > -600.0 && std::exp(log_floor) * cells.below(log_floor).moment > share)))
+        log_floor -= 4.0 * step;
+    GeometricSums sums(which, step, log_floor, log_end);
+    const double tilt = low_end ? 8.0 / std::sqrt(steps_of(m) * typical_variance(m)) : 0.0;
+    const auto add = [&](const GeometricLaw& a, const GeometricLaw& b, std::int64_t count) {
+        const auto n = static_cast<double>(count);
+        return sums.trimmed(sums.sum(a, b), share * n * n, std::exp(std::min(tilt * n, 60.0)),
+                            n * std::exp(log_merged));
+    };
+    GeometricLaw nothing;
+    nothing.low = {1.0, 0.0};
+    const auto [a, b] =
+        halves(m.batches_per_epoch, std::move(nothing), sums.lognormal(m.noise_multiplier), add);
+    return {std::make_shared<SumPayoffs>(sums.atoms(a), sums.atoms(b)),
+            combined(a.rounding, b.rounding), 0.0};
+}
+
+ConvexOrderBracket::Side centred_side(const BallsAndBins& m, double log_end, double step,
+                                      ConvexSide which) {
+    const double variance = typical_variance(m);
+    const double end = std::exp(log_end);
+    const auto grid = [&](std::int64_t count) {
+        const auto n = static_cast<double>(count);
+        return centred_grid(n, std::sqrt(n * variance), step,
+                            13.0 * std::sqrt(n * (variance + 1.0)), end);
+    };
+    const auto add = [&](const CentredLaw& a, const CentredLaw& b, std::int64_t count) {
+        return centred_sum(a, b, grid(count), which);
+    };
+    CentredLaw nothing;
+    nothing.position = {0.0};
+    nothing.mass = {1.0};
+    const auto [a, b] = halves(m.batches_per_epoch, std::move(nothing),
+                               centred_lognormal(m.noise_multiplier, grid(1), which), add);
+    return {std::make_shared<SumPayoffs>(atoms(a), atoms(b)), combined(a.rounding, b.rounding),
+            steps_of(m)};
+}
+
+}  // namespace
+
+Resolution coarse_resolution(const BallsAndBins& mechanism) {
+    // Unless the variance of the sum is small against its mean, relative cells resolve it.
+    const double slope = 1.0 / mechanism.noise_multiplier;
+    const double log_variance = slope > 1.0 ? slope * slope : std::log(std::expm1(slope * slope));
+    return std::log(steps_of(mechanism)) - log_variance > std::log(1000.0)
+               ? Resolution{SumGrid::centred, 0.01}
+               : Resolution{SumGrid::geometric, 0.02};
+}
+
+double typical_deviation(const BallsAndBins& mechanism) {
+    return std::sqrt(typical_variance(mechanism) / steps_of(mechanism));
+}
+
+double negligible_beyond(const BallsAndBins& mechanism, double delta) {
+    // W = 1 + one large term + deviations, each beyond what happens with that probability under P.
+    const double rarer = delta < 1e-16 ? std::sqrt(-2.0 * std::log(delta)) : 0.0;
+    const double slope = 1.0 / mechanism.noise_multiplier;
+    const double log_term =
+        0.5 * slope * slope + std::max(8.3, rarer) * slope - std::log(steps_of(mechanism));
+    const double deviation = std::max(9.0, rarer) * typical_deviation(mechanism);
+    if (log_term > 30.0) return std::min(log_term, 600.0);
+    return std::log1p(std::exp(log_term) + deviation);
+}
+
+ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
+                                       double largest_epsilon, const Resolution& resolution,
+                                       bool both_ends)
+    : mechanism_(mechanism),
+      direction_(direction),
+      largest_epsilon_(largest_epsilon),
+      resolution_(resolution) {
+    validate(mechanism);
+    require(largest_epsilon >= 0.0 && largest_epsilon <= 600.0, "largest-epsilon", largest_epsilon,
+            "0 <= epsilon <= 600");
+    require(resolution.step >= 1e-5 && resolution.step <= 0.25, "step", resolution.step,
+            "1e-5 <= step <= 1/4");
+    const bool add = direction == LossDirection::add;
+    if (add) largest_epsilon_ = farthest_of_add(mechanism, largest_epsilon);
+    const double end = log_top(mechanism, direction, largest_epsilon);
+    const bool low_end = both_ends || add;
+    const double log_strike = add ? -largest_epsilon_ : 1e3;  // of others no strike is that low
+    for (const ConvexSide which : {ConvexSide::below, ConvexSide::above})
+        (which == ConvexSide::below ? below_ : above_) =
+            resolution.grid == SumGrid::geometric
+                ? geometric_side(mechanism, low_end, log_strike, end, resolution.step, which)
+                : centred_side(mechanism, end, resolution.step, which);
+}
+
+Enclosure ConvexOrderBracket::resolved(double x) const {
+    const double steps = steps_of(mechanism_);
+    const bool remove = direction_ == LossDirection::remove;
+    const double strike = steps * std::exp(remove ? x : -x);
+    const double scale = remove ? 1.0 / steps : std::exp(x) / steps;
+    // docs/error_bounds.md#convex-order: true positions are between y - p (y + level) and
+    // y + p (y + level), true masses within a factor e^{+-m}; x and e^x are rounded, and payoffs.
+    const auto value = [&](const Side& side, bool upper) {
+        const double p = 1.01 * side.rounding.position + 16.0 * unit;
+        const double m =
+            side.rounding.mass + p + 8.0 * (static_cast<double>(atoms()) + 16.0) * unit;
+        const bool out = upper == remove;  // positions move out: up for calls that count from above
+        const double q = out ? p : -p;
+        const double moved = std::max(0.0, (strike - q * side.level) / (1.0 + q));
+        const double payoff = remove ? side.payoffs->call(moved) : side.payoffs->put(moved);
+        return payoff * scale * (upper ? std::exp(m) : std::exp(-m));
+    };
+    // Cells whose mass underflows hold less than 1e-40 of any payoff. In the direction add what
+    // 1e12 underflowing moments lose is multiplied by e^x.
+    constexpr double least = std::numeric_limits<double>::denorm_min();
+    const double underflow = 1e-40 + (remove ? 0.0 : 1e12 * least * std::exp(x));
+    const double upper = std::min(1.0, value(above_, true) + underflow);
+    const double lower = value(below_, false) - underflow;
+    return {lower > 0.0 ? std::min(lower, upper) : 0.0, upper};  // nothing where it is NaN
+}
+
+Enclosure ConvexOrderBracket::delta(double epsilon) const {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    if (epsilon <= largest_epsilon_) return resolved(epsilon);
+    // delta falls with epsilon, so that the upper side holds beyond.
+    const double upper = resolved(largest_epsilon_).upper;
+    constexpr double farthest = 700.0;  // where e^epsilon is a number
+    if (direction_ == LossDirection::remove || epsilon > farthest) return {0.0, upper};
+    const Enclosure there = resolved(epsilon);
+    return {std::min(there.lower, upper), std::min(there.upper, upper)};
+}
+
+std::size_t ConvexOrderBracket::atoms() const {
+    return std::max(below_.payoffs->atoms(), above_.payoffs->atoms());
+}
+
+const ConvexOrderBracket::Side& ConvexOrderBracket::side(ConvexSide which) const {
+    return which == ConvexSide::below ? below_ : above_;
+}
+
+}  // namespace assay

@@ -1,0 +1,338 @@
+#include "assay/epochs/epoch_composition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+#include "assay/epochs/log_law.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/pld/discretise.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double unit = 0x1p-53;
+constexpr std::int64_t most_epochs = 100'000;
+constexpr std::size_t most_points = std::size_t{1} << 19U;
+constexpr std::size_t most_tilts = 8;
+constexpr double underflow = 1e-40;  // what cells of underflowing mass hold of any payoff
+constexpr double least_mass =
+    1e-290;  // below it masses have lost digits: dropped on the lower side
+
+double log_step(const BallsAndBins& m, const Resolution& resolution) {
+    return short_step(resolution.step * std::min(1.0, 2.0 * typical_deviation(m)));
+}
+
+/// Below it the law of W counts for nothing: E[W; W < e^{log floor}] is about 1e-20.
+double log_floor(const SumPayoffs& sum, double steps, double deviation) {
+    double depth = 0.0;
+    while (depth < 60.0 && sum.put(steps * std::exp(-depth)) > 1e-21 * steps)
+        depth += std::min(0.05, deviation);
+    return -depth;
+}
+
+/// Where W ends: as negligible_beyond, but the large term replaces one of mean 1.
+double log_top(const BallsAndBins& m) {
+    const double slope = 1.0 / m.noise_multiplier;
+    const double log_largest = 0.5 * slope * slope + 8.3 * slope;
+    const auto steps = static_cast<double>(m.batches_per_epoch);
+    if (log_largest - std::log(steps) > 30.0)
+        return std::min(negligible_beyond(m), largest_log_ratio);
+    return std::log1p(std::expm1(log_largest) / steps + 9.0 * typical_deviation(m));
+}
+
+/// Masses at e^{hi} as they are.
+PrivacyLossPmf upper_loss(const LogLaw& law, double step) {
+    PrivacyLossPmf pmf;
+    pmf.direction = Direction::upper;
+    pmf.adjacency = Adjacency::zero_out;
+    pmf.step = step;
+    pmf.first = law.first;
+    pmf.masses = law.mass;
+    pmf.infinity_mass = law.infinite + underflow;
+    pmf.null_mass = law.low.mass + underflow;
+    const double far = std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(law.mass.size() - 1)));
+    pmf.mass_error = 1.01 * law.rounding.mass + 32.0 * unit;
+    pmf.loss_error = 1.01 * law.rounding.position + (2.0 * far + 32.0) * unit;
+    return pmf;
+}
+
+/// Atoms at the cells' barycentres, merged into grid points.
+PrivacyLossPmf lower_loss(const LogLaw& law, double step) {
+    RatioAtoms atoms;
+    atoms.direction = Direction::lower;
+    const auto add = [&](double mass, double moment) {
+        if (!(mass > least_mass) || !(moment > least_mass)) return;
+        atoms.under_q.push_back(mass);
+        atoms.under_p.push_back(moment);
+    };
+    add(law.low.mass, law.low.moment);
+    for (std::size_t i = 0; i < law.mass.size(); ++i) add(law.mass[i], law.moment[i]);
+    atoms.mass_error = 1.01 * law.rounding.mass + 32.0 * unit;
+    atoms.loss_error = 1.01 * law.rounding.position + 32.0 * unit;
+    return discretise(atoms, Adjacency::zero_out,
+                      {.step = step, .negligible = 1e-20, .widest = widest_loss});
+}
+
+/// The loss of one epoch on one side, for the payoff of this direction alone.
+PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBracket& one,
+                             LossDirection direction, ConvexSide which, double step) {
+    const bool above = which == ConvexSide::above;
+    const ConvexOrderBracket::Side& side = one.side(which);
+    const auto steps = static_cast<double>(mechanism.batches_per_epoch);
+    // Rounded positions move to the safe side: up for calls that count from above and puts that
+    // count from below.
+    const double p = 1.01 * side.rounding.position + 16.0 * unit;
+    const bool up = above == (direction == LossDirection::remove);
+    const LogGrid grid{step, log_floor(*side.payoffs, steps, typical_deviation(mechanism)),
+                       log_top(mechanism)};
+    LogLaw law = log_law_of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level}, grid, which);
+    law.rounding.mass += side.rounding.mass + p;
+    return above ? upper_loss(law, step) : lower_loss(law, step);
+}
+
+/// Finer steps take too long: a centred grid costs step^-2 for each of log T sums.
+double finest_step(SumGrid grid) {
+    return grid == SumGrid::centred ? 2e-3 : 5e-4;
+}
+
+bool is_too_fine(const Resolution& resolution) {
+    return resolution.step < finest_step(resolution.grid);
+}
+
+/// The largest step of a geometric sequence that is no larger: answers about other numbers of
+/// epochs ask for the same one.
+void round_down(Resolution& resolution, double coarse) {
+    const double halves = std::ceil(2.0 * std::log2(coarse / resolution.step) - 1e-9);
+    resolution.step = std::max(coarse * std::exp2(-0.5 * halves),
+                               std::min(resolution.step, finest_step(resolution.grid)));
+}
+
+/// Errors are of second order, but for how the few atoms of a narrow law meet the grid: where two
+/// finer steps in a row have not halved the gap, rounding is what is left.
+class Progress {
+public:
+    explicit Progress(double gap) : halved_from_(gap) {}
+    /// False when `gap` says that going on is no use.
+    bool goes_on(double gap) {
+        const bool halved = gap <= 0.5 * halved_from_;
+        misses_ = halved ? 0 : misses_ + 1;
+        if (halved) halved_from_ = gap;
+        return misses_ < 2;
+    }
+
+private:
+    double halved_from_;
+    int misses_ = 0;
+};
+
+EpochLaw law_of(const BallsAndBins& mechanism, LossDirection direction,
+                const Resolution& resolution, double step) {
+    // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
+    const ConvexOrderBracket one =
+        ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolution);
+    EpochLaw law{loss_of_epoch(mechanism, one, direction, ConvexSide::above, step),
+                 loss_of_epoch(mechanism, one, direction, ConvexSide::below, step), nullptr};
+    if (negligible_beyond(mechanism) > largest_log_ratio)
+        law.whole = std::make_shared<const ConvexOrderBracket>(mechanism, direction,
+                                                               largest_log_ratio, resolution);
+    return law;
+}
+
+/// Bytes of the laws of single steps: a step that needs more is widened.
+constexpr double most_bytes = 0x1p28;
+constexpr double negligible_steps = 1e-20;
+
+void require_sequence(const EpochSequence& sequence, const std::vector<Resolution>& resolutions) {
+    require(!sequence.epochs.empty(), "epochs", 0.0, "at least one");
+    require(resolutions.size() == sequence.epochs.size(), "resolutions",
+            static_cast<double>(resolutions.size()), "one for each mechanism");
+    for (const auto& [mechanism, count] : sequence.epochs)
+        if (count < 1 || count > most_epochs)
+            throw DomainError("epochs", fmt::format("{}", count),
+                              fmt::format("1 .. {}", most_epochs));
+    for (const RepeatedLossPair& step : sequence.steps)
+        require(step.pair.attained && step.steps >= 1, "steps", static_cast<double>(step.steps),
+                "at least 1, of an attained pair");
+}
+
+/// One grid of losses for all; that of single steps as the privacy loss distributions have it.
+PldResolution common_grid(const EpochSequence& sequence, const CompositionPlan& plan,
+                          const std::vector<Resolution>& resolutions) {
+    PldResolution grid;
+    grid.spacing = std::clamp(resolutions.front().step, 1e-3, 0.04);
+    grid.step = 1.0;
+    double refined = 1.0;
+    for (std::size_t i = 0; i < resolutions.size(); ++i) {
+        const BallsAndBins& mechanism = sequence.epochs[i].mechanism;
+        grid.step = std::min(grid.step, log_step(mechanism, resolutions[i]));
+        refined = std::min(refined, resolutions[i].step / coarse_resolution(mechanism).step);
+    }
+    if (plan.factors() > 0.0)
+        grid.step = std::min(grid.step, refined * 0.04 * plan.scale() / std::sqrt(plan.factors()));
+    grid.step = short_step(std::max(grid.step, 1e-9));
+    while (grid.step < 0.5 && plan.points(grid) * 32.0 > most_bytes)
+        grid.step = short_step(2.0 * grid.step);
+    return grid;
+}
+
+LossBlocks of_steps(const CompositionPlan& plan, Direction side, const PldResolution& grid) {
+    return plan.factors() > 0.0 ? plan.blocks(side, grid) : LossBlocks{};
+}
+
+std::vector<Resolution> coarse_resolutions(const EpochSequence& sequence) {
+    std::vector<Resolution> resolutions;
+    for (const auto& [mechanism, count] : sequence.epochs) {
+        validate(mechanism);
+        resolutions.push_back(coarse_resolution(mechanism));
+    }
+    return resolutions;
+}
+
+/// False where finer steps take too long.
+bool refine(std::vector<Resolution>& resolutions, double gap, double tolerance) {
+    const double factor = std::max(0.25, 0.85 * std::sqrt(tolerance / gap));
+    for (Resolution& resolution : resolutions) resolution.step *= factor;
+    return std::none_of(resolutions.begin(), resolutions.end(), is_too_fine);
+}
+
+}  // namespace
+
+const EpochLaw& EpochLaws::of(const BallsAndBins& mechanism, LossDirection direction,
+                              const Resolution& resolution, double step) {
+    const std::tuple key(mechanism.noise_multiplier, mechanism.batches_per_epoch, direction,
+                         resolution.grid, resolution.step, step);
+    const auto found = laws_.find(key);
+    if (found != laws_.end()) return found->second;
+    return laws_.emplace(key, law_of(mechanism, direction, resolution, step)).first->second;
+}
+
+EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
+                                                  LossDirection direction,
+                                                  const std::vector<Resolution>& resolutions,
+                                                  EpochLaws* kept) {
+    require_sequence(sequence, resolutions);
+    CompositionPlan plan(sequence.steps, Adjacency::zero_out, 1e-3);
+    plan.neglect(negligible_steps);
+    const PldResolution grid = common_grid(sequence, plan, resolutions);
+    LossBlocks above = of_steps(plan, Direction::upper, grid);
+    LossBlocks below = of_steps(plan, Direction::lower, grid);
+    std::shared_ptr<const ConvexOrderBracket> one_epoch;
+    EpochLaws own;
+    EpochLaws& laws = kept != nullptr ? *kept : own;
+    for (std::size_t i = 0; i < resolutions.size(); ++i) {
+        const auto& [mechanism, count] = sequence.epochs[i];
+        const EpochLaw& law = laws.of(mechanism, direction, resolutions[i], grid.step);
+        above.laws.push_back(law.above);
+        above.counts.push_back(count);
+        below.laws.push_back(law.below);
+        below.counts.push_back(count);
+        if (!one_epoch) one_epoch = law.whole;
+    }
+    return {direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition,
+            TiltedBracket(std::move(above), std::move(below), most_points, TiltAim{1e-4, 1e-15}),
+            std::move(one_epoch)};
+}
+
+Enclosure EpochComposition::delta(double epsilon) {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    if (epsilon <= largest_pld_epsilon && parts_.laws.tilts() < most_tilts &&
+        !parts_.laws.accurate(epsilon, parts_.side))
+        parts_.laws.tilt_to(epsilon, parts_.side);
+    return known_delta(epsilon);
+}
+
+Enclosure EpochComposition::known_delta(double epsilon) const {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    const bool beyond = epsilon > largest_pld_epsilon;  // delta falls: an upper bound all the same
+    const DeltaSides sides = parts_.laws.at(std::min(epsilon, largest_pld_epsilon));
+    const bool removal = parts_.side == PayoffSide::removal;
+    const double upper = removal ? sides.removal_upper : sides.addition_upper;
+    const double lower = removal ? sides.removal_lower : sides.addition_lower;
+    // More epochs release more.
+    const double one = parts_.one_epoch ? parts_.one_epoch->delta(epsilon).lower : 0.0;
+    return {std::min(std::max(beyond ? 0.0 : lower, one), upper), upper};
+}
+
+double EpochComposition::likely_epsilon(double delta) const {
+    return parts_.laws.chernoff_epsilon(std::log(delta) + 2.0);  // Chernoff's bound is too large
+}
+
+EpochComposition composition_within(const EpochSequence& sequence, LossDirection direction,
+                                    double epsilon, const GapGoal& goal) {
+    std::vector<Resolution> resolutions = coarse_resolutions(sequence);
+    EpochComposition best(sequence, direction, resolutions);
+    const auto gap = [&](EpochComposition& composition) {
+        const Enclosure delta = composition.delta(epsilon);
+        return delta.upper < goal.negligible_delta ? 0.0
+                                                   : (delta.upper - delta.lower) / delta.upper;
+    };
+    double reached = gap(best);
+    Progress progress(reached);
+    for (int attempt = 0; attempt < 5 && reached > goal.tolerance; ++attempt) {
+        if (!refine(resolutions, reached, goal.tolerance)) break;
+        EpochComposition next(sequence, direction, resolutions);
+        const double now = gap(next);
+        if (now < reached) {
+            best = std::move(next);
+            reached = now;
+        }
+        if (!progress.goes_on(now)) break;
+    }
+    return best;
+}
+
+Enclosure composed_delta(const EpochSequence& sequence, double epsilon, const GapGoal& goal) {
+    const Enclosure remove =
+        composition_within(sequence, LossDirection::remove, epsilon, goal).delta(epsilon);
+    GapGoal beside = goal;
+    beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
+    const Enclosure add =
+        composition_within(sequence, LossDirection::add, epsilon, beside).delta(epsilon);
+    return {std::max(remove.lower, add.lower), std::max(remove.upper, add.upper)};
+}
+
+Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const GapGoal& goal,
+                           EpochLaws* kept) {
+    require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    const std::vector<Resolution> coarse = coarse_resolutions(sequence);
+    std::vector<Resolution> resolutions = coarse;
+    EpochLaws own;
+    if (kept == nullptr) kept = &own;
+    Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
+    Progress progress(std::numeric_limits<double>::infinity());
+    for (int attempt = 0; attempt < 4; ++attempt) {
+        EpochComposition remove(sequence, LossDirection::remove, resolutions, kept);
+        EpochComposition add(sequence, LossDirection::add, resolutions, kept);
+        const auto at = [&](double epsilon) {
+            const Enclosure r = remove.known_delta(epsilon);
+            const Enclosure a = add.known_delta(epsilon);
+            return DeltaSides{r.lower, r.upper, a.lower, a.upper};
+        };
+        // Tilted first where Chernoff's bound has it, then where that shows it.
+        double near = remove.likely_epsilon(delta);
+        Enclosure found;
+        for (int pass = 0; pass < 2; ++pass) {
+            static_cast<void>(remove.delta(near));
+            static_cast<void>(add.delta(near));
+            found = epsilon_crossing(at, delta);
+            near = std::isfinite(found.upper) ? found.upper : found.lower;
+        }
+        answer = {std::max(answer.lower, found.lower), std::min(answer.upper, found.upper)};
+        const DeltaSides there = at(std::isfinite(answer.upper) ? answer.upper : answer.lower);
+        const double upper = there.upper();
+        const double gap = upper > 0.0 ? (upper - there.lower()) / upper : 0.0;
+        if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
+        if (!progress.goes_on(gap)) break;
+        if (!refine(resolutions, gap, goal.tolerance)) break;
+        for (std::size_t i = 0; i < coarse.size(); ++i) round_down(resolutions[i], coarse[i].step);
+    }
+    return answer;
+}
+
+}  // namespace assay

@@ -1,0 +1,187 @@
+#include "assay/epochs/epoch_curve.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double finest_step = 1e-4;
+
+/// No goal below it: 1e-40 is added to every upper side.
+constexpr double least_delta = 1e-37;
+
+/// Elementary steps of one discretisation, from those of a coarser one: a sum on a geometric grid
+/// visits cells times window sums, on a centred one pairs of atoms; both grow as 1/step^2.
+double cost(const ConvexOrderBracket& bracket) {
+    const auto atoms = static_cast<double>(bracket.atoms());
+    const double sums =
+        2.0 * std::log2(2.0 + static_cast<double>(bracket.mechanism().batches_per_epoch));
+    return bracket.resolution().grid == SumGrid::geometric
+               ? sums * 2.0 * atoms * 0.7 / bracket.resolution().step
+               : sums * 5.0 * atoms * atoms;
+}
+
+double largest_gap(const ConvexOrderBracket& bracket, const std::vector<double>& epsilons,
+                   double negligible) {
+    double gap = 0.0;
+    for (const double epsilon : epsilons) {
+        const Enclosure delta = bracket.delta(epsilon);
+        if (delta.upper < negligible) continue;
+        gap = std::max(gap, (delta.upper - delta.lower) / delta.upper);
+    }
+    return gap;
+}
+
+/// The step whose gap is 0.7 tolerance by g = a h^2 + b / h^2, discretisation and rounding, or the
+/// one with the least gap; b is seen from the second step on.
+double next_step(const std::vector<std::pair<double, double>>& tried, double tolerance) {
+    const auto [h, gap] = tried.back();
+    double b = 0.0;
+    if (tried.size() > 1) {
+        const auto [wide, wide_gap] = tried[tried.size() - 2];
+        const double square = (h / wide) * (h / wide);
+        b = std::max(0.0, (gap - wide_gap * square) * h * h / (1.0 - square * square));
+    }
+    const double a = std::max((gap - b / (h * h)) / (h * h), 1e-300);
+    const double wanted = 0.85 * 0.85 * tolerance;
+    const double discriminant = wanted * wanted - 4.0 * a * b;
+    const double square =
+        discriminant >= 0.0 ? (wanted + std::sqrt(discriminant)) / (2.0 * a) : std::sqrt(b / a);
+    return std::max(std::sqrt(square), h / 8.0);
+}
+
+Enclosure maximum(const Enclosure& a, const Enclosure& b) {
+    return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
+}
+
+/// From 0 to where delta is negligible, denser near 0.
+std::vector<double> probes(double largest_epsilon) {
+    constexpr int count = 24;
+    std::vector<double> epsilons{0.0};
+    for (int i = 1; i <= count; ++i) {
+        const double x = static_cast<double>(i) / count;
+        epsilons.push_back(largest_epsilon * x * x);
+    }
+    return epsilons;
+}
+
+/// Halves until neither side moves: f is false at low, true at high; returns {last false, first
+/// true}.
+template <class Predicate>
+std::pair<double, double> bisect(double low, double high, double width, Predicate f) {
+    while (high - low > width * high) {
+        const double middle = 0.5 * (low + high);
+        if (middle <= low || middle >= high) break;
+        (f(middle) ? high : low) = middle;
+    }
+    return {low, high};
+}
+
+}  // namespace
+
+GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction,
+                          const std::vector<double>& epsilons, const GapGoal& goal) {
+    require(goal.tolerance > 0.0 && goal.tolerance < 1.0, "tolerance", goal.tolerance,
+            "0 < tolerance < 1");
+    validate(mechanism);
+    const double negligible = std::max(goal.negligible_delta, least_delta);
+    double largest = 0.0;
+    for (const double epsilon : epsilons) largest = std::max(largest, epsilon);
+    largest = std::min(largest, negligible_beyond(mechanism, negligible));
+    Resolution resolution = coarse_resolution(mechanism);
+    if (goal.tolerance >= 0.1) resolution.step *= 3.0;
+    GapReached best{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
+    best.gap = largest_gap(best.bracket, epsilons, negligible);
+    std::vector<std::pair<double, double>> tried{{resolution.step, best.gap}};
+    while (tried.size() < 7 && best.gap > goal.tolerance) {
+        const double affordable =
+            resolution.step * std::sqrt(cost(best.bracket) / goal.largest_cost);
+        const double step = std::max({next_step(tried, goal.tolerance), affordable, finest_step});
+        if (step > 0.95 * resolution.step) break;
+        resolution.step = step;
+        GapReached next{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
+        next.gap = largest_gap(next.bracket, epsilons, negligible);
+        if (next.gap >= best.gap) break;
+        tried.emplace_back(step, next.gap);
+        best = std::move(next);
+    }
+    return best;
+}
+
+Enclosure delta_within(const BallsAndBins& mechanism, double epsilon, const GapGoal& goal) {
+    const Enclosure remove =
+        bracket_within(mechanism, LossDirection::remove, {epsilon}, goal).bracket.delta(epsilon);
+    GapGoal beside = goal;
+    beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
+    const Enclosure add =
+        bracket_within(mechanism, LossDirection::add, {epsilon}, beside).bracket.delta(epsilon);
+    return maximum(remove, add);
+}
+
+EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const GapGoal& goal)
+    : goal_(goal),
+      remove_((require_theorem(mechanism, adjacency),
+               bracket_within(mechanism, LossDirection::remove,
+                              probes(negligible_beyond(mechanism)), goal)
+                   .bracket)),
+      add_(mechanism, LossDirection::add, remove_.largest_epsilon(), coarse_resolution(mechanism)) {
+    // The direction add counts only as far as it shows in the maximum.
+    const std::vector<double> epsilons = probes(remove_.largest_epsilon());
+    const auto reached = [&] {
+        double gap = 0.0;
+        for (const double epsilon : epsilons) {
+            const Enclosure both = delta(epsilon);
+            if (both.upper >= goal_.negligible_delta)
+                gap = std::max(gap, (both.upper - both.lower) / both.upper);
+        }
+        return gap;
+    };
+    gap_ = reached();
+    for (int attempt = 0; attempt < 4 && gap_ > goal_.tolerance; ++attempt) {
+        Resolution finer = add_.resolution();
+        finer.step *= 0.85 * std::sqrt(goal_.tolerance / gap_);
+        const double growth = add_.resolution().step / finer.step;
+        if (finer.step < finest_step || cost(add_) * growth * growth > goal_.largest_cost) break;
+        add_ = ConvexOrderBracket(mechanism, LossDirection::add, remove_.largest_epsilon(), finer);
+        const double before = gap_;
+        gap_ = reached();
+        if (gap_ >= before) break;
+    }
+}
+
+Enclosure EpochCurve::delta(double epsilon) const {
+    return maximum(remove_.delta(epsilon), add_.delta(epsilon));
+}
+
+Enclosure EpochCurve::delta(LossDirection direction, double epsilon) const {
+    return bracket(direction).delta(epsilon);
+}
+
+const ConvexOrderBracket& EpochCurve::bracket(LossDirection direction) const {
+    return direction == LossDirection::remove ? remove_ : add_;
+}
+
+Enclosure EpochCurve::epsilon(double target) const {
+    require(target > 0.0 && target < 1.0, "delta", target, "0 < delta < 1");
+    const double far = remove_.largest_epsilon();
+    Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
+    // Both sides fall as epsilon grows, so that a bisection keeps what it has certified.
+    if (delta(far).upper <= target)
+        answer.upper = delta(0.0).upper <= target ? 0.0 : bisect(0.0, far, 1e-12, [&](double e) {
+                                                              return delta(e).upper <= target;
+                                                          }).second;
+    if (delta(0.0).lower > target)
+        answer.lower =
+            bisect(0.0, far, 1e-12, [&](double e) { return delta(e).lower <= target; }).first;
+    return answer;
+}
+
+}  // namespace assay

@@ -1,0 +1,45 @@
+#pragma once
+#include <span>
+#include <vector>
+
+#include "assay/numeric/directed.hpp"
+#include "assay/numeric/enclosure.hpp"
+#include "assay/privacy/dominating_pair.hpp"
+
+namespace assay {
+
+/// The two masses of an interval of the ratio W = dP/dQ.
+struct PairMass {
+    real under_q = 0.0L;
+    real under_p = 0.0L;
+};
+
+/// Relative error of every mass below, for boundaries whose normal quantile is within 45.
+inline constexpr double pair_mass_error = 0x1p-46;
+
+/// Masses of {b_0 <= log W < b_1}, {b_1 <= log W < b_2}, ..; all of them positive sums or tails.
+///   Domain  boundaries increasing; for a symmetric pair none strictly straddles 0, where the atom
+///           (not counted in any interval) lies
+[[nodiscard]] std::vector<PairMass> interval_masses(const DominatingPair& pair,
+                                                    std::span<const real> boundaries);
+
+/// The mass at ratio 1 exactly, the same under P and Q; 0 but for the symmetric pair.
+[[nodiscard]] real mass_at_one(const DominatingPair& pair);
+
+/// Both hockey-stick divergences of the pair itself, no grid: removal E_Q (W - e^epsilon)_+ and
+/// addition E_Q (1 - e^epsilon W)_+, each within [lower, upper]; epsilon >= 0.
+struct PairDivergence {
+    Enclosure removal;
+    Enclosure addition;
+};
+[[nodiscard]] PairDivergence pair_divergence(const DominatingPair& pair, double epsilon);
+
+/// log W at the normal quantile `deviations` beyond the larger mean, and below the smaller one: all
+/// but that tail of the mass lies between.
+struct LossRange {
+    real lowest = 0.0L;
+    real highest = 0.0L;
+};
+[[nodiscard]] LossRange loss_range(const DominatingPair& pair, real deviations);
+
+}  // namespace assay

@@ -1,0 +1,107 @@
+#include "assay/privacy/dominating_pair.hpp"
+
+#include <fmt/format.h>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/privacy/citations.hpp"
+
+namespace assay {
+
+namespace {
+
+struct Pairs {
+    std::optional<WorstRenyiPair> renyi;
+    std::optional<DominatingPair> dominating;
+};
+
+using Shape = DominatingPair::Shape;
+
+Pairs gaussian_pairs(real shift) {
+    return {WorstRenyiPair{TwoPointMixtures{1.0L, shift, 0.0L}, cite::mironov2017_gaussian, shift},
+            DominatingPair{Shape::removal, 1.0L, shift, true, cite::balle2018_gaussian}};
+}
+
+struct PairsOf {
+    Adjacency adjacency;
+
+    [[nodiscard]] bool is_replacement() const { return adjacency == Adjacency::replace_one; }
+
+    Pairs operator()(const Gaussian& m) const {
+        // A record that appears or is nulled moves the sum by one clip norm, an exchanged one by 2.
+        return gaussian_pairs((is_replacement() ? 2.0L : 1.0L) /
+                              static_cast<real>(m.noise_multiplier));
+    }
+    Pairs operator()(const SampledGaussian& m) const {
+        const real q = m.sampling_probability;
+        const real c = 1.0L / static_cast<real>(m.noise_multiplier);
+        if (is_replacement())  // present in both data sets, antiparallel (docs/proofs.md D)
+            return {WorstRenyiPair{TwoPointMixtures{q, c, -c}, cite::poisson_replace_one, 2.0L * c},
+                    DominatingPair{Shape::antipodal, q, c, true, cite::poisson_replace_one}};
+        return {WorstRenyiPair{TwoPointMixtures{q, c, 0.0L}, cite::mironov2019_theorems_4_5, c},
+                DominatingPair{Shape::removal, q, c, true, cite::koskela2020_composition}};
+    }
+    Pairs operator()(const FixedSizeGaussian& m) const {
+        // A fixed-size batch exchanges one record for another under either adjacency.
+        const real q = m.sampling_probability;
+        const real c = 2.0L / static_cast<real>(m.noise_multiplier);
+        if (is_replacement())
+            return {WorstRenyiPair{TwoPointMixtures{q, c, 0.0L}, cite::fixed_size_replace_one, c},
+                    DominatingPair{Shape::symmetric, q, c, false, cite::symmetric_dominating_pair}};
+        return {WorstRenyiPair{TwoPointMixtures{q, c, 0.0L}, cite::birrell2024_thm_3_1, c},
+                DominatingPair{Shape::removal, q, c, true, cite::birrell2024_thm_3_1}};
+    }
+    Pairs operator()(const FixedSizeWithReplacementGaussian& m) const {
+        const real noise = m.noise_multiplier;
+        return {
+            WorstRenyiPair{BinomialMixture{m.batch_size, m.dataset_size, 2.0L / noise},
+                           cite::with_replacement, 2.0L * static_cast<real>(m.batch_size) / noise},
+            std::nullopt};
+    }
+    Pairs operator()(const DeterministicBatches& m) const {  // a record is in one batch an epoch
+        return gaussian_pairs(1.0L / static_cast<real>(m.noise_multiplier));
+    }
+    Pairs operator()(const BallsAndBins&) const { return {}; }
+    Pairs operator()(const Shuffled&) const { return {}; }
+};
+
+Pairs pairs_of(const Mechanism& mechanism, Adjacency adjacency) {
+    validate(mechanism);
+    require_theorem(mechanism, adjacency);
+    return std::visit(PairsOf{adjacency}, mechanism);
+}
+
+template <class Pair>
+Pair existing(const std::optional<Pair>& pair, const Mechanism& mechanism, const char* kind) {
+    if (!pair)
+        throw UnsupportedMechanism(fmt::format("sampling = {} has no {} of normal mixtures",
+                                               sampling_name(mechanism), kind));
+    return *pair;
+}
+
+}  // namespace
+
+bool WorstRenyiPair::is_gaussian() const {
+    const auto* two = std::get_if<TwoPointMixtures>(&mixtures);
+    return two != nullptr && two->q == 1.0L;
+}
+
+bool has_dominating_pair(const Mechanism& mechanism, Adjacency adjacency) {
+    if (std::holds_alternative<FixedSizeGaussian>(mechanism))
+        return adjacency != Adjacency::zero_out;
+    if (std::holds_alternative<DeterministicBatches>(mechanism))
+        return adjacency == Adjacency::zero_out;
+    return std::visit(PairsOf{adjacency}, mechanism).dominating.has_value();
+}
+
+DominatingPair dominating_pair(const Mechanism& mechanism, Adjacency adjacency) {
+    DominatingPair pair =
+        existing(pairs_of(mechanism, adjacency).dominating, mechanism, "dominating pair");
+    if (pair.q == 0.0L) pair.c = 0.0L;
+    return pair;
+}
+
+WorstRenyiPair worst_renyi_pair(const Mechanism& mechanism, Adjacency adjacency) {
+    return existing(pairs_of(mechanism, adjacency).renyi, mechanism, "worst pair");
+}
+
+}  // namespace assay
