@@ -6,9 +6,14 @@
 
 namespace assay {
 
+/// How much work an answer may take: counted, not clocked, so that its bits do not depend on the
+/// machine. Answers that need more are wider, and their note says so.
+enum class Effort { quick, normal, thorough };
+
 /// What an answer should look like.
 struct Goal {
     double relative_gap = 1e-3;  // (upper - lower) / upper
+    Effort effort = Effort::normal;
     StandingFilter standing = StandingFilter::any;
 };
 

@@ -97,6 +97,7 @@ GapGoal gap_goal(const Question& question) {
     GapGoal goal;
     goal.tolerance = question.goal.relative_gap;
     goal.negligible_delta = std::max(question.negligible, 1e-300);
+    goal.largest_cost = question.most_products();
     return goal;
 }
 
@@ -110,6 +111,7 @@ bool sums_can_help(const Parts& parts, const Question& question, const Bracket& 
     });
     const bool is_wide =
         found.gap() > question.goal.relative_gap || !std::isfinite(found.upper.value);
+    if (question.wants_delta && found.upper.value <= question.negligible) return false;
     return has_grids && is_wide &&
            (question.wants_delta ? question.given : found.lower.value) <= largest_epsilon_of_sums;
 }

@@ -12,6 +12,7 @@ namespace {
 PldOptions pld_options(const Question& question) {
     PldOptions options;
     options.relative_gap = question.goal.relative_gap;
+    options.most_products = question.most_products();
     if (question.negligible > 0.0) options.smallest_delta = std::max(question.negligible, 1e-300);
     return options;
 }

@@ -131,13 +131,23 @@ private:
     int misses_ = 0;
 };
 
+double pairs_of_atoms(const ConvexOrderBracket& one) {
+    const auto pairs = [&](ConvexSide side) {
+        const SumPayoffs& sum = *one.side(side).payoffs;
+        return static_cast<double>(sum.first().positions.size()) *
+               static_cast<double>(sum.second().positions.size());
+    };
+    return pairs(ConvexSide::above) + pairs(ConvexSide::below);
+}
+
 EpochLaw law_of(const BallsAndBins& mechanism, LossDirection direction,
                 const Resolution& resolution, double step) {
     // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
     const ConvexOrderBracket one =
         ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolution);
     EpochLaw law{loss_of_epoch(mechanism, one, direction, ConvexSide::above, step),
-                 loss_of_epoch(mechanism, one, direction, ConvexSide::below, step), nullptr};
+                 loss_of_epoch(mechanism, one, direction, ConvexSide::below, step), nullptr,
+                 pairs_of_atoms(one)};
     if (negligible_beyond(mechanism) > largest_log_ratio)
         law.whole = std::make_shared<const ConvexOrderBracket>(mechanism, direction,
                                                                largest_log_ratio, resolution);
@@ -194,12 +204,24 @@ std::vector<Resolution> coarse_resolutions(const EpochSequence& sequence) {
     return resolutions;
 }
 
-/// False where finer steps take too long.
-bool refine(std::vector<Resolution>& resolutions, double gap, double tolerance) {
-    const double factor = std::max(0.25, 0.85 * std::sqrt(tolerance / gap));
-    for (Resolution& resolution : resolutions) resolution.step *= factor;
-    return std::none_of(resolutions.begin(), resolutions.end(), is_too_fine);
-}
+/// What is left of the cost that an answer may take, shared by its compositions.
+class Budget {
+public:
+    explicit Budget(double all) : left_(all) {}
+
+    /// A composition at these resolutions took `cost`. False where finer ones take too long.
+    bool refine(std::vector<Resolution>& resolutions, double gap, double tolerance, double cost) {
+        left_ -= cost;
+        const double affordable = left_ > 0.0 ? std::sqrt(cost / left_) : 1.0;
+        const double factor = std::max({0.25, 0.85 * std::sqrt(tolerance / gap), affordable});
+        if (factor > 0.86) return false;
+        for (Resolution& resolution : resolutions) resolution.step *= factor;
+        return std::none_of(resolutions.begin(), resolutions.end(), is_too_fine);
+    }
+
+private:
+    double left_;
+};
 
 }  // namespace
 
@@ -223,6 +245,7 @@ EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
     LossBlocks above = of_steps(plan, Direction::upper, grid);
     LossBlocks below = of_steps(plan, Direction::lower, grid);
     std::shared_ptr<const ConvexOrderBracket> one_epoch;
+    double cost = 0.0;
     EpochLaws own;
     EpochLaws& laws = kept != nullptr ? *kept : own;
     for (std::size_t i = 0; i < resolutions.size(); ++i) {
@@ -233,10 +256,11 @@ EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
         below.laws.push_back(law.below);
         below.counts.push_back(count);
         if (!one_epoch) one_epoch = law.whole;
+        cost += law.cost;
     }
     return {direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition,
             TiltedBracket(std::move(above), std::move(below), most_points, TiltAim{1e-4, 1e-15}),
-            std::move(one_epoch)};
+            std::move(one_epoch), cost};
 }
 
 Enclosure EpochComposition::delta(double epsilon) {
@@ -274,10 +298,13 @@ EpochComposition composition_within(const EpochSequence& sequence, LossDirection
     };
     double reached = gap(best);
     Progress progress(reached);
+    double cost = best.cost();
+    Budget budget(0.5 * goal.largest_cost);  // another direction takes as much
     for (int attempt = 0; attempt < 5 && reached > goal.tolerance; ++attempt) {
-        if (!refine(resolutions, reached, goal.tolerance)) break;
+        if (!budget.refine(resolutions, reached, goal.tolerance, cost)) break;
         EpochComposition next(sequence, direction, resolutions);
         const double now = gap(next);
+        cost = next.cost();
         if (now < reached) {
             best = std::move(next);
             reached = now;
@@ -306,6 +333,7 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
     if (kept == nullptr) kept = &own;
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     Progress progress(std::numeric_limits<double>::infinity());
+    Budget budget(goal.largest_cost);
     for (int attempt = 0; attempt < 4; ++attempt) {
         EpochComposition remove(sequence, LossDirection::remove, resolutions, kept);
         EpochComposition add(sequence, LossDirection::add, resolutions, kept);
@@ -329,7 +357,8 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
         const double gap = upper > 0.0 ? (upper - there.lower()) / upper : 0.0;
         if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
         if (!progress.goes_on(gap)) break;
-        if (!refine(resolutions, gap, goal.tolerance)) break;
+        const double cost = remove.cost() + add.cost();
+        if (!budget.refine(resolutions, gap, goal.tolerance, cost)) break;
         for (std::size_t i = 0; i < coarse.size(); ++i) round_down(resolutions[i], coarse[i].step);
     }
     return answer;

@@ -30,6 +30,7 @@ struct EpochLaw {
     PrivacyLossPmf above;
     PrivacyLossPmf below;
     std::shared_ptr<const ConvexOrderBracket> whole;  // where products leave the range of losses
+    double cost = 0.0;  // pairs of atoms that were visited, 1 to 2 ns each
 };
 
 /// Laws of one epoch, nearly all that an answer costs: made when first asked for, and kept for the
@@ -72,12 +73,15 @@ public:
     [[nodiscard]] Enclosure known_delta(double epsilon) const;
     /// About where delta reaches this value.
     [[nodiscard]] double likely_epsilon(double delta) const;
+    /// Of its laws, were none of them kept; it grows as 1/step^2.
+    [[nodiscard]] double cost() const { return parts_.cost; }
 
 private:
     struct Parts {
         PayoffSide side;
         TiltedBracket laws;
         std::shared_ptr<const ConvexOrderBracket> one_epoch;
+        double cost = 0.0;
     };
     static Parts compose(const EpochSequence& sequence, LossDirection direction,
                          const std::vector<Resolution>& resolutions, EpochLaws* kept);

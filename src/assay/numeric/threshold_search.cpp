@@ -79,7 +79,9 @@ private:
     bool has(double x, double tolerance) {
         Enclosure value = value_at_(x, std::max(tolerance, coarse));
         const auto is_decided = [&] { return value.upper <= target_ || value.lower > target_; };
-        if (!is_decided() && tolerance < coarse) value = value_at_(x, tolerance);
+        // An enclosure that is wider than it was asked to be gets no narrower.
+        const bool is_stuck = value.upper - value.lower > 1.5 * coarse * value.upper;
+        if (!is_decided() && !is_stuck && tolerance < coarse) value = value_at_(x, tolerance);
         const double place = std::log(x);
         lower_.include(place, value.lower > target_ ? std::max(height(value.lower), 1e-300)
                                                     : std::min(height(value.lower), 0.0));
@@ -93,11 +95,11 @@ private:
         return value.upper > target_;
     }
 
-    /// Together within the precision, or each to a hundredth of what the enclosures hide.
+    /// Together within the precision, or each to a fiftieth of what the enclosures hide.
     [[nodiscard]] bool is_done() const {
         const double apart = upper_.right - lower_.left;
         return apart <= precision_ ||
-               std::max(lower_.width(), upper_.width()) <= std::max(0.2 * precision_, 0.01 * apart);
+               std::max(lower_.width(), upper_.width()) <= std::max(0.2 * precision_, 0.02 * apart);
     }
 
     const ValueWithin& value_at_;

@@ -158,6 +158,31 @@ double CompositionPlan::points(const PldResolution& resolution) const {
     return sum;
 }
 
+CompositionPlan::Ends CompositionPlan::geometric_ends(const Entry& entry,
+                                                      const PldResolution& resolution) {
+    // Room for one large loss on top of the spread of all the others.
+    const double variance = std::ldexp(entry.variance, entry.doublings);
+    // Neighbouring points must differ in their exponentials.
+    const double finest = 0x1p-46 / resolution.spacing;
+    const double reach = 1.5 * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
+                         20.0 * std::sqrt(variance) + variance;
+    const double top = std::clamp(reach, 10.0 * finest, widest_loss);
+    return {std::clamp(0.2 * resolution.spacing * std::sqrt(entry.variance), finest, 0.1 * top),
+            top};
+}
+
+double CompositionPlan::products(const PldResolution& resolution) const {
+    double sum = 0.0;
+    for (const Entry& entry : entries_) {
+        if (entry.doublings == 0) continue;
+        const auto [floor, top] = geometric_ends(entry, resolution);
+        const double places = std::log(top / floor) / resolution.spacing;
+        const double distances = std::log(1.0 / resolution.spacing) / resolution.spacing;
+        sum += entry.doublings * 4.0 * places * distances;
+    }
+    return sum;
+}
+
 LossBlocks CompositionPlan::blocks(Direction direction, const PldResolution& resolution) const {
     LossBlocks blocks;
     const LossGrid grid = grid_of(resolution);
@@ -167,15 +192,7 @@ LossBlocks CompositionPlan::blocks(Direction direction, const PldResolution& res
             blocks.counts.push_back(entry.steps);
             continue;
         }
-        // Room for one large loss on top of the spread of all the others.
-        const double variance = std::ldexp(entry.variance, entry.doublings);
-        // Neighbouring points must differ in their exponentials.
-        const double finest = 0x1p-46 / resolution.spacing;
-        const double reach = 1.5 * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
-                             20.0 * std::sqrt(variance) + variance;
-        const double top = std::clamp(reach, 10.0 * finest, widest_loss);
-        const double floor =
-            std::clamp(0.2 * resolution.spacing * std::sqrt(entry.variance), finest, 0.1 * top);
+        const auto [floor, top] = geometric_ends(entry, resolution);
         GeometricLossLaw law(entry.pair, geometric_grid(floor, top, resolution.spacing), direction);
         const double half_doubling = 0.5 * std::ceil(std::log(2.0) / resolution.spacing);
         for (int level = 0;; ++level) {

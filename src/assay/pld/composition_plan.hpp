@@ -56,6 +56,8 @@ public:
     [[nodiscard]] bool symmetric() const;
     /// Grid points that all the blocks of one side take at most.
     [[nodiscard]] double points(const PldResolution& resolution) const;
+    /// About how many products of masses the doublings of one side take.
+    [[nodiscard]] double products(const PldResolution& resolution) const;
 
 private:
     struct Entry {
@@ -65,6 +67,11 @@ private:
         double variance;  // of one step's loss, roughly
     };
     [[nodiscard]] LossGrid grid_of(const PldResolution& resolution) const;
+    struct Ends {
+        double floor;
+        double top;
+    };
+    [[nodiscard]] static Ends geometric_ends(const Entry& entry, const PldResolution& resolution);
 
     std::vector<Entry> entries_;
     Adjacency adjacency_;

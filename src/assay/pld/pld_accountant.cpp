@@ -64,6 +64,7 @@ struct Search {
     const CompositionPlan& plan;
     PldResolution resolution{};
     std::size_t most_points = 0;
+    double spent = 0.0;  // products of masses
     std::string note;
     int passes = 0;
     double previous_gap = infinity;
@@ -95,6 +96,16 @@ struct Search {
         return plan.points(r) * 32.0 <= static_cast<double>(options.most_bytes);
     }
 
+    /// The finest spacing whose doublings the effort still allows.
+    [[nodiscard]] double cheapest() {
+        spent += plan.products(resolution);
+        PldResolution trial = resolution;
+        trial.spacing = 5e-4;
+        while (trial.spacing < 0.04 && spent + plan.products(trial) > options.most_products)
+            trial.spacing *= 1.1;
+        return trial.spacing;
+    }
+
     /// Whether another pass is worth it; then at a resolution for gaps `by_step` and `by_spacing`
     /// times too wide.
     bool goes_on(double gap, double by_step, double by_spacing) {
@@ -102,6 +113,10 @@ struct Search {
         if (gap <= options.relative_gap) return false;
         if (passes == most_passes) {
             note = "the grids were refined as often as is allowed";
+            return false;
+        }
+        if (passes > 1 && !std::isfinite(gap)) {
+            note = "losses are larger than the grids hold";
             return false;
         }
         if (passes > 1) {  // once told apart, neither error is let grow again
@@ -123,12 +138,16 @@ struct Search {
 
     bool refine(double by_step, double by_spacing) {
         PldResolution finer = resolution;
-        finer.spacing =
-            std::max(finer.spacing / std::sqrt(std::clamp(by_spacing, 0.25, 400.0)), 5e-4);
+        finer.spacing = std::max(
+            {finer.spacing / std::sqrt(std::clamp(by_spacing, 0.25, 400.0)), 5e-4, cheapest()});
         const double step = finer.step / std::sqrt(std::clamp(by_step, 0.25, 400.0));
         finer.step = short_step(std::clamp(step, 1e-9, 1.0));
         if (!fits(finer)) {
             note = "the gap asked for needs a finer grid than the memory allows";
+            return false;
+        }
+        if (by_spacing > 1.0 && by_step <= 1.05 && finer.spacing > 0.95 * resolution.spacing) {
+            note = "the gap asked for needs a finer grid than the effort allows";
             return false;
         }
         resolution = finer;

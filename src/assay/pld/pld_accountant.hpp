@@ -13,9 +13,10 @@ namespace assay {
 
 /// What the accountant aims at; it reports what it reached.
 struct PldOptions {
-    double relative_gap = 1e-3;                      // (upper - lower) / upper
-    double smallest_delta = 1e-12;                   // below it the gap is not pursued
-    std::size_t most_bytes = std::size_t{1} << 28U;  // bounds the time as well
+    double relative_gap = 1e-3;     // (upper - lower) / upper
+    double smallest_delta = 1e-12;  // below it the gap is not pursued
+    std::size_t most_bytes = std::size_t{1} << 28U;
+    double most_products = 1e10;  // of masses, 1 to 2 ns each, beyond which grids are not refined
 };
 
 /// delta at one epsilon, the larger of both directions: the truth lies in [lower, upper].
