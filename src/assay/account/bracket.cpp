@@ -2,7 +2,21 @@
 
 #include <cmath>
 
+#include "assay/numeric/errors.hpp"
+
 namespace assay {
+
+Goal goal_of(Effort effort) {
+    const double gap = effort == Effort::quick ? 1e-2 : (effort == Effort::normal ? 1e-3 : 1e-4);
+    return {.relative_gap = gap, .effort = effort};
+}
+
+Effort effort_from_string(std::string_view name) {
+    if (name == "quick") return Effort::quick;
+    if (name == "normal") return Effort::normal;
+    if (name == "thorough") return Effort::thorough;
+    throw DomainError("effort", std::string(name), "quick, normal or thorough");
+}
 
 double Bracket::gap() const {
     if (!std::isfinite(upper.value) || upper.value == 0.0) return 0.0;

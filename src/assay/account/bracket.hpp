@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <string_view>
 
 #include "assay/numeric/bound.hpp"
 #include "assay/rdp/epsilon_bracket.hpp"
@@ -16,6 +17,12 @@ struct Goal {
     Effort effort = Effort::normal;
     StandingFilter standing = StandingFilter::any;
 };
+
+/// quick: relative gap 1e-2, normal: 1e-3, thorough: 1e-4, and the work that goes with it.
+[[nodiscard]] Goal goal_of(Effort effort);
+
+/// Of "quick", "normal" or "thorough".              Throws  DomainError
+[[nodiscard]] Effort effort_from_string(std::string_view name);
 
 /// An answer: the truth lies in [lower, upper], each side the best that any accountant gives.
 struct Bracket {

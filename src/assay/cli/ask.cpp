@@ -131,17 +131,10 @@ Release release_of(const Json& json, bool may_be_unknown) {
     return release;
 }
 
-Goal goal_of(const Json& question) {
+Goal read_goal(const Json& question) {
     Goal goal;
-    if (question.contains("effort")) {
-        const std::string effort = text_member(question, "effort");
-        if (effort == "quick")
-            goal.relative_gap = 1e-2;
-        else if (effort == "thorough")
-            goal.relative_gap = 1e-4;
-        else if (effort != "normal")
-            throw DomainError("effort", effort, "quick, normal or thorough");
-    }
+    if (question.contains("effort"))
+        goal = goal_of(effort_from_string(text_member(question, "effort")));
     if (question.contains("relative_gap"))
         goal.relative_gap = number_member(
             question, "relative_gap", [](double x) { return x > 0.0 && x < 1.0; },
@@ -197,7 +190,7 @@ Bracket noise_bracket(const Release& release, const PrivacyTarget& target, const
 
 Bracket answer(const Json& question) {
     const std::string asked = text_member(question, "ask");
-    const Goal goal = goal_of(question);
+    const Goal goal = read_goal(question);
     const std::optional<Accountant> accountant = accountant_of(question);
     if (question.contains("group") && text_of(question["group"], "group") != "1")
         throw Refusal("unsupported", "group", "group = 1 alone is answered");

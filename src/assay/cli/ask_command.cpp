@@ -8,18 +8,23 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Answers whole questions about releases: JSON Lines in, JSON Lines out.\n\n"
-    "Examples:\n"
-    "  assay ask < questions.jsonl > answers.jsonl\n"
-    "  echo '{\"id\": 1, \"ask\": \"epsilon\", \"delta\": 1e-5, \"release\":\n"
-    "    {\"adjacency\": \"add-remove\", \"phases\": [{\"sampling\": \"poisson\",\n"
-    "    \"noise_multiplier\": 1, \"sampling_probability\": 0.01, \"steps\": 1000}]}}' |\n"
-    "    tr -d '\\n' | assay ask\n"
-    "  ... \"ask\": \"noise_multiplier\", \"epsilon\": 2, \"delta\": 1e-6, and\n"
-    "    \"noise_multiplier\": null in the phases that are to get it\n\n"
-    "Questions: epsilon (given delta), delta (given epsilon), advantage,\n"
-    "noise_multiplier (given epsilon and delta). A question that cannot be answered\n"
-    "gets an \"error\" with its kind; the exit status is 2 when a line was no JSON.\n";
+    R"(Answers whole questions about releases: JSON Lines in and out.
+
+Examples:
+  assay ask < questions.jsonl > answers.jsonl
+  echo '{"id": 1, "ask": "epsilon", "delta": 1e-5, "release":
+    {"adjacency": "add-remove", "phases": [{"sampling": "poisson",
+    "steps": 1000, "noise_multiplier": 1, "sampling_probability": 0.01}]}}' |
+    tr -d '\n' | assay ask
+  echo '{"ask": "noise_multiplier", "epsilon": 2, "delta": 1e-6, "release":
+    {"adjacency": "zero-out", "phases": [{"sampling": "none", "steps": 3,
+    "noise_multiplier": null}]}}' | tr -d '\n' | assay ask
+
+Questions: epsilon (given delta), delta (given epsilon), advantage, and
+noise_multiplier (given epsilon and delta; null in the phases that are to get
+it). A question that cannot be answered gets an "error" with its kind; the exit
+code is 2 when a line was no JSON.
+)";
 
 }  // namespace
 

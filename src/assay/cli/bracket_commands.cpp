@@ -17,37 +17,37 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* epsilon_help =
-    "Examples:\n"
-    "  assay epsilon --sampling fixed-size-without-replacement --adjacency replace-one \\\n"
-    "      --noise-multiplier 6 --batch-size 120 --dataset-size 50000 --epochs 250 --delta 1e-5\n"
-    "  assay epsilon --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \\\n"
-    "      --sampling-probability 0.004 --steps 10000 --delta 1e-6 --json\n"
-    "  assay epsilon --adjacency add-remove --delta 1e-5 \\\n"
-    "      --phase sampling=poisson,noise-multiplier=2,sampling-probability=0.01,steps=500 \\\n"
-    "      --phase sampling=poisson,noise-multiplier=1,sampling-probability=0.01,steps=100\n\n"
-    "  assay epsilon --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \\\n"
-    "      --batches-per-epoch 36133 --delta 1e-6\n"
-    "  assay epsilon --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \\\n"
-    "      --sampling-probability 0.004 --steps 10000 --delta 1e-6 --tolerance 1e-4\n"
-    "  assay epsilon --adjacency zero-out --delta 1e-6 \\\n"
-    "      --phase sampling=balls-and-bins,noise-multiplier=0.6,batches-per-epoch=1000,epochs=2 "
-    "\\\n"
-    "      --phase sampling=poisson,noise-multiplier=1,sampling-probability=0.01,steps=100\n\n"
-    "Prints [lower, upper] around the true epsilon, the theorem behind each side, the best\n"
-    "published bound, and the assumptions.\n";
+    R"(Brackets the epsilon of a release at a given delta.
+
+Examples:
+  assay epsilon --sampling poisson --adjacency add-remove --delta 1e-6 \
+      --noise-multiplier 1.1 --sampling-probability 0.004 --steps 10000
+  assay epsilon --sampling balls-and-bins --adjacency zero-out --delta 1e-6 \
+      --noise-multiplier 0.4 --batches-per-epoch 36133 --epochs 2 --json
+  assay epsilon --adjacency zero-out --delta 1e-6 \
+      --phase sampling=shuffle,noise-multiplier=2,batches-per-epoch=1000 \
+      --phase sampling=none,noise-multiplier=20,steps=5
+
+Prints [lower, upper] around the true epsilon, on each side the best that any
+accountant certifies, with the theorem behind it, the best published bound, and
+the assumptions.
+)";
 
 constexpr const char* delta_help =
-    "Examples:\n"
-    "  assay delta --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \\\n"
-    "      --sampling-probability 0.004 --steps 10000 --epsilon 2\n"
-    "  assay delta --sampling none --adjacency replace-one --noise-multiplier 20 --steps 1 \\\n"
-    "      --epsilon 0.5 --json\n\n"
-    "  assay delta --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \\\n"
-    "      --batches-per-epoch 36133 --epochs 2 --epsilon 4\n"
-    "  assay delta --sampling shuffle --adjacency zero-out --noise-multiplier 0.4 \\\n"
-    "      --batches-per-epoch 36133 --epsilon 4\n\n"
-    "Prints [lower, upper] around the true delta, the theorem behind each side, the best\n"
-    "published bound, and the assumptions.\n";
+    R"(Brackets the delta of a release at a given epsilon.
+
+Examples:
+  assay delta --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \
+      --sampling-probability 0.004 --steps 10000 --epsilon 2
+  assay delta --sampling none --adjacency replace-one --noise-multiplier 20 \
+      --steps 1 --epsilon 0.5 --json
+  assay delta --sampling shuffle --adjacency zero-out --noise-multiplier 0.4 \
+      --batches-per-epoch 36133 --epsilon 4
+
+Prints [lower, upper] around the true delta, on each side the best that any
+accountant certifies, with the theorem behind it, the best published bound, and
+the assumptions.
+)";
 
 struct Options {
     PrivacyOptions privacy;
@@ -67,7 +67,7 @@ void check_accountant(const Options& options) {
 }
 
 Goal read_goal(const Options& options, const ReleaseInput& input) {
-    Goal goal;
+    Goal goal = goal_of(effort_from_string(options.privacy.effort));
     goal.standing = input.standing;
     if (options.tolerance)
         goal.relative_gap = read_option(
@@ -135,8 +135,8 @@ void run_delta(const Options& options, Streams& streams) {
 void add_tolerance_option(CLI::App& command, Options& options) {
     command
         .add_option("--tolerance", options.tolerance,
-                    "relative gap between the sides, 1e-3 where it can be had; given, it is "
-                    "refused where it cannot")
+                    "relative gap between the sides (that of the effort); given, it is refused "
+                    "where it cannot be reached")
         ->type_name("NUMBER");
 }
 
@@ -146,7 +146,9 @@ void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("epsilon", epsilon_help);
     command->add_option("--delta", options->given, "0 < delta < 1 (required)")->type_name("NUMBER");
-    add_privacy_options(*command, options->privacy);
+    add_release_options(*command, options->privacy);
+    add_standing_option(*command, options->privacy);
+    add_effort_option(*command, options->privacy);
     add_tolerance_option(*command, *options);
     command
         ->add_option("--accountant", options->accountant,
@@ -170,7 +172,9 @@ void add_delta_command(CLI::App& program, Streams& streams, int& exit_code) {
     CLI::App* command = program.add_subcommand("delta", delta_help);
     command->add_option("--epsilon", options->given, "epsilon >= 0 (required)")
         ->type_name("NUMBER");
-    add_privacy_options(*command, options->privacy);
+    add_release_options(*command, options->privacy);
+    add_standing_option(*command, options->privacy);
+    add_effort_option(*command, options->privacy);
     add_tolerance_option(*command, *options);
     command->callback([options, &streams, &exit_code] {
         run_delta(*options, streams);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "assay/cli/wrap.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/numeric/number_text.hpp"
 
@@ -32,24 +33,6 @@ std::string side_line(std::string_view label, const Bound& bound, double order) 
                        theorem_text(bound));
 }
 
-/// A paragraph of at most 96 columns, hanging.
-std::string wrapped(std::string_view paragraph) {
-    constexpr std::size_t columns = 96;
-    std::string text;
-    std::string row = " ";
-    while (!paragraph.empty()) {
-        const std::size_t length = std::min(paragraph.find(' '), paragraph.size());
-        if (row.size() + 1 + length > columns) {
-            text += row + '\n';
-            row = "   ";
-        }
-        row += ' ';
-        row += paragraph.substr(0, length);
-        paragraph.remove_prefix(std::min(length + 1, paragraph.size()));
-    }
-    return text + row + '\n';
-}
-
 Json side_json(const Bound& bound, double order) {
     Json json{{"value", json_number(bound.value)}};
     if (order > 1.0) json["order"] = order;
@@ -67,9 +50,9 @@ std::string report_text(const BracketReport& report, const ReleaseInput& input) 
     text += side_line("upper", bracket.upper, bracket.upper_order);
     text += side_line("lower", bracket.lower);
     text += side_line("best published upper", bracket.best_published, bracket.published_order);
-    if (!bracket.note.empty()) text += wrapped("note: " + bracket.note);
-    text += input.descriptions.size() == 1 ? "\nmechanism\n" : "\nphases\n";
-    for (const std::string& line : input.descriptions) text += wrapped(line);
+    if (!bracket.note.empty()) text += wrapped("note: " + bracket.note, "  ", 4);
+    text += input.phases.size() == 1 ? "\nmechanism\n" : "\nphases\n";
+    for (const PhaseInput& phase : input.phases) text += wrapped(phase.description(), "  ", 4);
     if (report.accountant != "best")
         text += fmt::format(
             "\naccountant\n  {} alone, for comparison\n",
@@ -77,7 +60,7 @@ std::string report_text(const BracketReport& report, const ReleaseInput& input) 
     if (report.orders != "continuous")
         text += fmt::format("\norders\n  the minimum over {} alone\n", report.orders);
     text += "\nassumptions\n";
-    for (const std::string& assumption : input.assumptions()) text += wrapped(assumption);
+    for (const std::string& assumption : input.assumptions()) text += wrapped(assumption, "  ", 4);
     return text;
 }
 
@@ -86,7 +69,7 @@ Json report_json(const BracketReport& report, const ReleaseInput& input) {
     return {{"quantity", report.wanted},
             {report.given, report.given_value},
             {"adjacency", to_string(input.release.adjacency)},
-            {"phases", input.phases},
+            {"phases", input.phases_json()},
             {"accountant", report.accountant},
             {"orders", report.orders},
             {"standing", input.standing == StandingFilter::any ? "any" : "published"},

@@ -22,8 +22,6 @@ struct BracketReport {
 [[nodiscard]] Json side_json(const Bound& bound, double order = 0.0);
 /// One row of a report: label, value, order (where > 1), theorem.
 [[nodiscard]] std::string side_line(std::string_view label, const Bound& bound, double order = 0.0);
-/// A paragraph of at most 96 columns, indented, hanging.
-[[nodiscard]] std::string wrapped(std::string_view paragraph);
 
 /// For a reader: the bracket, the order and theorem of each side, the best published bound, the
 /// phases and the assumptions. Printed bounds are rounded to their side.

@@ -14,13 +14,17 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay eval < questions.jsonl > answers.jsonl\n"
-    "  echo '{\"quantity\": \"exact.poisson_add_remove\", \"params\": {\"alpha\": 16, \"s\": 2, "
-    "\"q\": 0.01}}' | assay eval\n"
-    "  assay eval --list\n\n"
-    "Answers one JSON object a line with a certified enclosure [lower, upper] of the exact value.\n"
-    "A line that cannot be answered gets an \"error\"; the exit code is 2 then.\n";
+    R"(Answers single formulas with certified enclosures: JSON Lines in and out.
+
+Examples:
+  assay eval < questions.jsonl > answers.jsonl
+  echo '{"quantity": "exact.poisson_add_remove",
+         "params": {"alpha": 16, "s": 2, "q": 0.01}}' | tr -d '\n' | assay eval
+  assay eval --list
+
+Each answer holds [lower, upper] around the exact value. A line that cannot be
+answered gets an "error"; the exit code is 2 then.
+)";
 
 struct Options {
     std::vector<std::string> files;

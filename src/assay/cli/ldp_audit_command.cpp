@@ -20,13 +20,18 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9\n"
-    "  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9 --variant as-released\n"
-    "  assay ldp audit --matrix mechanism.csv --json\n\n"
-    "The true epsilon of a mechanism, by enumeration, and the worst case: how much likelier an\n"
-    "answer is under one category than under another. A matrix has one line a category, the\n"
-    "probabilities of the answers separated by commas.\n";
+    R"(Finds the true epsilon of a local mechanism, by enumeration.
+
+Examples:
+  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9
+  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9 \
+      --variant as-released
+  assay ldp audit --matrix mechanism.csv --json
+
+Prints epsilon and the worst case: the answer whose probabilities under two
+categories have the largest ratio. A matrix has one line for each category, the
+probabilities of the answers separated by commas.
+)";
 
 struct Options {
     LocalMechanismOptions mechanism;

@@ -7,13 +7,18 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9\n"
-    "  assay ldp simulate --categories 10 --epsilon 1 --budget-share 0.9 --users 5000 \\\n"
-    "      --rule honest-response --concentration 0.1\n"
-    "  assay ldp estimate responses.csv --categories 10 --epsilon 1 --budget-share 0.9\n\n"
-    "Frequencies of categories, asked one person at a time under local differential privacy\n"
-    "(aydin2024). `assay ldp COMMAND --help` explains a command.\n";
+    R"(Estimates frequencies of categories under local differential privacy.
+
+Examples:
+  assay ldp audit --categories 20 --epsilon 1 --budget-share 0.9
+  assay ldp simulate --categories 10 --epsilon 1 --budget-share 0.9 \
+      --users 5000 --rule honest-response --concentration 0.1
+  assay ldp estimate responses.csv --categories 10 --epsilon 1 \
+      --budget-share 0.9
+
+The mechanisms and rules are those of aydin2024.
+`assay ldp COMMAND --help` explains a command.
+)";
 
 }  // namespace
 

@@ -23,18 +23,24 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay ldp estimate responses.csv --categories 10 --epsilon 1 --budget-share 0.9\n"
-    "  assay ldp estimate today.csv --categories 10 --epsilon 1 --budget-share 0.9 \\\n"
-    "      --updates 1 --state collection.state --next-subset next.txt --out estimates.csv\n"
-    "  cat responses.csv | assay ldp estimate - --categories 10 --epsilon 1 --budget-share 0.9\n\n"
-    "Estimates theta from answers. One answer a line, \"y,S\": the category that was answered "
-    "and,\n"
-    "separated by blanks, the set it was asked with (nothing: standard randomised response).\n"
-    "Prints CSV: after so many answers, each category's posterior mean and credible interval.\n"
-    "An update of the Gibbs sampler takes K operations for every distinct set with an answer "
-    "outside\n"
-    "it, one of langevin K times the subsample: with many distinct sets langevin is faster.\n";
+    R"(Estimates the frequencies of categories from private answers.
+
+Examples:
+  assay ldp estimate responses.csv --categories 10 --epsilon 1 \
+      --budget-share 0.9
+  assay ldp estimate today.csv --categories 10 --epsilon 1 --budget-share 0.9 \
+      --updates 1 --state collection.state --next-subset next.txt \
+      --out estimates.csv
+  cat responses.csv | assay ldp estimate - --categories 10 --epsilon 1 \
+      --budget-share 0.9
+
+Reads one answer a line, "y,S": the category that was answered and, separated by
+blanks, the set it was asked with (nothing: standard randomised response).
+Prints CSV: after so many answers, each category's posterior mean and credible
+interval. An update of the Gibbs sampler takes K operations for every distinct
+set with an answer outside it, one of langevin K times the subsample: with many
+distinct sets langevin is faster.
+)";
 
 struct Options {
     LocalMechanismOptions mechanism;

@@ -23,19 +23,24 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay ldp simulate --categories 10 --epsilon 1 --budget-share 0.9 --users 5000\n"
-    "  assay ldp simulate --categories 20 --epsilon 0.5 --budget-share 0.8 --users 10000 \\\n"
-    "      --rule semi-adaptive-0.9 --concentration 0.1 --runs 50 --json\n\n"
-    "A population with theta ~ Dirichlet(rho, .., rho) answers, one after the other; the "
-    "posterior\n"
-    "mean of the second half of the final updates is compared with theta. Run i has the same\n"
-    "population whatever the mechanism and rule. As released, the non-adaptive and semi-adaptive\n"
-    "rules run Theorem 1's mechanism (the latter with budget share 1), as the authors' program "
-    "does.\n"
-    "Mean |S| counts 0 where a utility chose S empty, and K for the non-adaptive rule, as the "
-    "paper "
-    "does.\n";
+    R"(Simulates a population that answers under local differential privacy.
+
+Examples:
+  assay ldp simulate --categories 10 --epsilon 1 --budget-share 0.9 \
+      --users 5000
+  assay ldp simulate --categories 20 --epsilon 0.5 --budget-share 0.8 \
+      --users 10000 --rule semi-adaptive-0.9 --concentration 0.1 --runs 50
+  assay ldp simulate --categories 10 --epsilon 1 --budget-share 0.9 \
+      --users 5000 --rule honest-response
+
+Draws theta ~ Dirichlet(rho, .., rho), lets the users answer one after the other
+and compares theta with the posterior mean over the second half of the final
+updates. Run i has the same population whatever the mechanism and rule.
+With --variant as-released the non-adaptive and semi-adaptive rules run the
+mechanism of Theorem 1 (the latter with budget share 1), as the authors' program
+does. Mean |S| counts 0 where a utility chose S empty, and K for the
+non-adaptive rule, as the paper does.
+)";
 
 constexpr std::int64_t most_users = 4'000'000'000;
 

@@ -12,13 +12,17 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay merge shard-1 shard-2 shard-3\n"
-    "  assay merge --json results/shard-* > result.json\n\n"
-    "Prints the result of a Monte Carlo run from the files of its shards (assay monte-carlo\n"
-    "--shard i/n --out FILE), the same bits as one run. Shards that are missing, overlap or are "
-    "of\n"
-    "another run are refused.\n";
+    R"(Joins the shards of a Monte Carlo run.
+
+Examples:
+  assay merge shard-1 shard-2 shard-3
+  assay merge shard-*
+  assay merge --json results/shard-* > result.json
+
+Prints the result of the run from the files of its shards (assay monte-carlo
+--shard i/n --out FILE), the same bits as one run. Shards that are missing,
+overlap or are of another run are refused.
+)";
 
 struct Options {
     std::vector<std::filesystem::path> files;

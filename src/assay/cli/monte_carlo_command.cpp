@@ -25,19 +25,22 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 36133 --epsilons 0.5,1,2 \\\n"
-    "      --method order-statistics --orders fig2_36133 --samples 1e6\n"
-    "  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 5000 --epsilons 8 --method "
-    "importance \\\n"
-    "      --samples 1e6 --checkpoint run.checkpoint --resume --json\n"
-    "  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 5000 --epsilons 8 --samples "
-    "1e8 \\\n"
-    "      --shard 1/60 --out shard-1        (then: assay merge shard-*)\n\n"
-    "Estimates delta(epsilon) of balls-and-bins sampling under zero-out adjacency by simulation:\n"
-    "the mean, and bounds that hold with the stated confidence. They are statistical, not\n"
-    "certified. The same options give the same bits on any number of threads, ranks, shards and\n"
-    "interruptions.\n";
+    R"(Estimates delta of balls-and-bins sampling under zero-out by simulation.
+
+Examples:
+  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 36133 \
+      --epsilons 0.5,1,2 --method order-statistics --orders fig2_36133 \
+      --samples 1e6
+  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 5000 \
+      --epsilons 8 --method importance --samples 1e6 \
+      --checkpoint run.checkpoint --resume --json
+  assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 5000 \
+      --epsilons 8 --samples 1e8 --shard 1/60 --out shard-1
+
+Prints the mean, and bounds that hold with the stated confidence: they are
+statistical, not certified. The same options give the same bits on any number of
+threads, ranks, shards and interruptions; `assay merge` joins shards.
+)";
 
 struct Options {
     MonteCarloFields fields;

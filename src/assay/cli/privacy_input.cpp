@@ -9,6 +9,9 @@
 
 namespace assay::cli {
 
+namespace {
+
+/// --sampling and the other fields of one phase.
 void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view left_out) {
     const auto add = [&](const char* key, const char* type, const char* help) {
         if (key == left_out) return;
@@ -23,7 +26,7 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view l
         "balls-and-bins, shuffle or deterministic (required)");
     add("noise-multiplier", "NUMBER",
         "noise standard deviation on the sum of clipped gradients / clip norm (required)");
-    add("batch-size", "INTEGER", "|B|, records in a step (expected records for poisson)");
+    add("batch-size", "INTEGER", "|B|, records in a step (the expected number for poisson)");
     add("dataset-size", "INTEGER", "|D|, records in the data set");
     add("sampling-probability", "NUMBER", "q = |B|/|D|, instead of the two sizes");
     add("steps", "INTEGER", "how often a batch is drawn; not for epoch samplers");
@@ -33,6 +36,8 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view l
     add("epochs", "NUMBER",
         "instead of steps: steps = round(epochs |D|/|B|); of epoch samplers, their number (1)");
 }
+
+}  // namespace
 
 void for_each_phase(const PrivacyOptions& options, const TakePhase& take) {
     if (options.phases.empty() && !options.schedule) return take(options.fields);
@@ -60,8 +65,8 @@ StandingFilter read_standing(const PrivacyOptions& options) {
     return options.standing == "any" ? StandingFilter::any : StandingFilter::published;
 }
 
-void add_privacy_options(CLI::App& command, PrivacyOptions& options) {
-    add_phase_fields(command, options.fields);
+void add_release_options(CLI::App& command, PrivacyOptions& options, std::string_view left_out) {
+    add_phase_fields(command, options.fields, left_out);
     command
         .add_option("--adjacency", options.adjacency,
                     "add-remove, replace-one or zero-out (required)")
@@ -77,12 +82,25 @@ void add_privacy_options(CLI::App& command, PrivacyOptions& options) {
         .add_option("--schedule", options.schedule,
                     "phases from a TOML file: one table [[phase]] each, keys as in --phase")
         ->type_name("FILE");
+    command.add_flag("--json", options.json, "print one JSON object")->disable_flag_override();
+}
+
+void add_standing_option(CLI::App& command, PrivacyOptions& options) {
     command
         .add_option("--standing", options.standing,
                     "any: the best theorem; published: peer-reviewed ones alone")
         ->type_name("NAME")
         ->capture_default_str();
-    command.add_flag("--json", options.json, "print one JSON object")->disable_flag_override();
+}
+
+void add_effort_option(CLI::App& command, PrivacyOptions& options) {
+    command
+        .add_option(
+            "--effort", options.effort,
+            "quick, normal or thorough: gaps of 1e-2, 1e-3 or 1e-4 where the work that goes "
+            "with it reaches them")
+        ->type_name("NAME")
+        ->capture_default_str();
 }
 
 }  // namespace assay::cli

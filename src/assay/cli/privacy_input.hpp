@@ -21,14 +21,16 @@ struct PrivacyOptions {
     std::optional<std::string> schedule;
     std::optional<std::string> adjacency;
     std::string standing = "any";
+    std::string effort = "normal";
     bool json = false;
 };
 
-/// Adds the options to a command; `options` outlives it.
-void add_privacy_options(CLI::App& command, PrivacyOptions& options);
-
-/// --sampling and the other fields of one phase, but for the one that is left out.
-void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view left_out = "");
+/// Adds what describes a release to a command, but for the field of a phase that is left out;
+/// `options` outlives it.
+void add_release_options(CLI::App& command, PrivacyOptions& options,
+                         std::string_view left_out = "");
+void add_standing_option(CLI::App& command, PrivacyOptions& options);
+void add_effort_option(CLI::App& command, PrivacyOptions& options);
 
 /// The fields of one phase, of those of --phase, or of the schedule, in their order.
 ///   Throws     what `take` throws, said of which phase

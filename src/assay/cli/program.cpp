@@ -10,6 +10,7 @@
 
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/monte_carlo_command.hpp"
+#include "assay/cli/wrap.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -25,16 +26,15 @@ constexpr std::string_view overview =
     R"(assay: certified differential privacy of subsampled Gaussian mechanisms
 
 Examples:
-  assay epsilon --sampling poisson --adjacency add-remove --noise-multiplier 1.1 \
+  assay epsilon --sampling poisson --adjacency add-remove --delta 1e-6 \
+      --noise-multiplier 1.1 --sampling-probability 0.004 --steps 10000
+  assay delta --sampling balls-and-bins --adjacency zero-out \
+      --noise-multiplier 0.4 --batches-per-epoch 36133 --epsilon 1
+  assay calibrate --sampling poisson --adjacency add-remove --epsilon 2 \
       --sampling-probability 0.004 --steps 10000 --delta 1e-6
-  assay rdp --sampling fixed-size-without-replacement --adjacency replace-one \
-      --noise-multiplier 6 --batch-size 120 --dataset-size 50000 --orders 2,4,8
-  assay delta --sampling balls-and-bins --adjacency zero-out --noise-multiplier 0.4 \
-      --steps 36133 --epsilon 1
-  assay eval < questions.jsonl > answers.jsonl
 
 Commands:
-  epsilon      [lower, upper] of epsilon at a delta, with theorems and assumptions
+  epsilon      [lower, upper] of epsilon at a delta, theorems, assumptions
   delta        [lower, upper] of delta at an epsilon
   rdp          Renyi divergence by order, as CSV or JSON
   calibrate    the smallest noise that is (epsilon, delta)-private
@@ -47,8 +47,9 @@ Commands:
   help         this text, or that of a command: assay help epsilon
 
 `assay COMMAND --help` explains a command. `assay --version` prints the version.
-Exit codes: 0 success, 1 a comparison failed, 2 bad input, 3 bounds that contradict each other, a
-defect of this program (2 and 3: one line on standard error).
+Exit codes: 0 success; 1 a comparison failed; 2 bad input; 3 bounds that
+contradict each other, a defect of this program. 2 and 3 come with one line on
+standard error.
 )";
 
 constexpr std::array<std::string_view, 11> commands{"epsilon",     "delta", "rdp", "calibrate",
@@ -98,7 +99,7 @@ std::string help_of(const CLI::App& program) {
         path += ' ' + chosen.front()->get_name();
         chosen = chosen.front()->get_subcommands();
     }
-    return chosen.front()->help(path);
+    return wrapped_help(chosen.front()->help(path));
 }
 
 int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks) {

@@ -29,11 +29,25 @@ TEST_CASE("help fits one screen and begins with examples", "[cli]") {
         for (const char* command : {"epsilon", "delta", "rdp", "eval"})
             CHECK(result.out.find("\n  " + std::string(command)) != std::string::npos);
     }
-    for (const std::string command : {"epsilon", "delta", "rdp", "eval"}) {
+    for (const std::string command :
+         {"epsilon", "delta", "rdp", "calibrate", "train", "monte-carlo", "merge", "eval", "ask",
+          "ldp", "ldp audit", "ldp simulate", "ldp estimate"}) {
+        CAPTURE(command);
         const RunResult result = run_assay(command + " --help");
         CHECK(result.exit_code == 0);
-        CHECK(result.out.starts_with("Examples:\n  assay " + command));
-        CHECK(run_assay("help " + command).out == result.out);
+        // A sentence, then three examples.
+        const std::size_t examples = result.out.find("\n\nExamples:\n");
+        REQUIRE(examples < 80);
+        CHECK(result.out[examples - 1] == '.');
+        std::istringstream lines(result.out);
+        int calls = 0;
+        for (std::string line; std::getline(lines, line);) {
+            CHECK(line.size() <= 80);
+            calls += line.find("assay " + command.substr(0, command.find(' '))) < 30 ? 1 : 0;
+        }
+        CHECK(calls >= 3);
+        if (command.find(' ') == command.npos)
+            CHECK(run_assay("help " + command).out == result.out);
     }
     CHECK(run_assay("--version").out.starts_with("assay "));
 }
@@ -102,7 +116,14 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         {"delta --epsilon 1" + epoch,
          "batches-per-epoch is missing: sampling balls-and-bins takes it, or batch-size and "
          "dataset-size"},
-        {"calibrate --sampling poisson", "adjacency is missing"},
+        {"calibrate --sampling poisson --epsilon 1 --delta 1e-5",
+         "adjacency is missing: add-remove, replace-one or zero-out"},
+        {"calibrate --sampling none --adjacency zero-out --steps 3 --epsilon 1 --delta 1e-5 "
+         "--effort much",
+         "effort = much is not admitted: quick, normal or thorough"},
+        {"calibrate --adjacency zero-out --epsilon 1 --delta 1e-5 --phase "
+         "sampling=none,noise-multiplier=1,steps=3",
+         "every phase has a noise multiplier: leave out the one that is looked for"},
         {"delta --epsilon 1 --batches-per-epoch 5 --tolerance 0.1 --sampling shuffle --adjacency "
          "zero-out "
          "--noise-multiplier 1",
@@ -110,7 +131,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "order, which is no smaller (convexity); no better one is known for shuffling"},
         {"calibrate --sampling balls-and-bins --adjacency zero-out --batches-per-epoch 5 --epsilon "
          "1",
-         "delta is missing"},
+         "delta is missing: 0 < delta < 1"},
         {"eval no/such.jsonl", "no/such.jsonl: cannot be read: No such file or directory"},
         {"eval --budget 0", "budget = 0 is not admitted: seconds, more than 0, at most 1e9"},
         {"eval --json", "json is not admitted: only with --list"},
@@ -168,7 +189,7 @@ TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
         "--epsilon 1 "
         "--delta 1e-4 --json");
     REQUIRE(noise.exit_code == 0);
-    CHECK(Json::parse(noise.out)["delta_upper"] <= 1e-4);
+    CHECK(Json::parse(noise.out)["delta_at_upper"]["upper"]["value"] <= 1e-4);
 }
 
 TEST_CASE("balls-and-bins has an upper side where the sums certify none", "[cli]") {
@@ -265,12 +286,12 @@ TEST_CASE("the noise that is enough names the theorem that decided", "[cli]") {
         "calibrate --sampling poisson --adjacency add-remove --sampling-probability 0.01 "
         "--steps 100 --epsilon 1 --delta 1e-5 --precision 0.01 --json");
     REQUIRE(found.exit_code == 0);
-    CHECK(Json::parse(found.out)["standing"] == "ours");
+    CHECK(Json::parse(found.out)["delta_at_upper"]["upper"]["standing"] == "ours");
     const RunResult gaussian = run_assay(
         "calibrate --sampling none --adjacency add-remove --steps 100 --epsilon 1 --delta 1e-5 "
         "--precision 0.01 --json");
     REQUIRE(gaussian.exit_code == 0);
-    CHECK(Json::parse(gaussian.out)["standing"] == "published");
+    CHECK(Json::parse(gaussian.out)["delta_at_upper"]["upper"]["standing"] == "published");
 }
 
 TEST_CASE("grids of privacy loss distributions have the standing of their proof", "[cli]") {

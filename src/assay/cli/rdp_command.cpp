@@ -18,12 +18,17 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay rdp --sampling fixed-size-without-replacement --adjacency replace-one \\\n"
-    "      --noise-multiplier 6 --batch-size 120 --dataset-size 50000\n"
-    "  assay rdp --sampling poisson --adjacency add-remove --noise-multiplier 2 \\\n"
-    "      --sampling-probability 0.01 --steps 1000 --orders 1.1:10.9:0.1,12,16,32 --json\n\n"
-    "Prints the Renyi divergence of one step, or of all steps together, by order as CSV.\n";
+    R"(Brackets the Renyi divergence of one step, or of all steps together, by order.
+
+Examples:
+  assay rdp --sampling fixed-size-without-replacement --adjacency replace-one \
+      --noise-multiplier 6 --batch-size 120 --dataset-size 50000
+  assay rdp --sampling poisson --adjacency add-remove --noise-multiplier 2 \
+      --sampling-probability 0.01 --steps 1000 --orders 2:10:0.1,12,16 --json
+  assay rdp --adjacency add-remove --schedule plan.toml --orders opacus
+
+Prints CSV: order, lower and upper bound, best published bound, theorem.
+)";
 
 struct Options {
     PrivacyOptions privacy;
@@ -110,7 +115,7 @@ Json json(const std::vector<Row>& rows, const ReleaseInput& input) {
     return {{"quantity", "rdp"},
             {"unit", "nats"},
             {"adjacency", to_string(input.release.adjacency)},
-            {"phases", input.phases},
+            {"phases", input.phases_json()},
             {"standing", input.standing == StandingFilter::any ? "any" : "published"},
             {"curve", curve},
             {"assumptions", input.assumptions()},
@@ -128,7 +133,8 @@ void run(const Options& options, Streams& streams) {
 void add_rdp_command(CLI::App& program, Streams& streams, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("rdp", help);
-    add_privacy_options(*command, options->privacy);
+    add_release_options(*command, options->privacy);
+    add_standing_option(*command, options->privacy);
     command
         ->add_option("--orders", options->orders, "2,4,8 or first:last:step or opacus, also mixed")
         ->type_name("LIST")

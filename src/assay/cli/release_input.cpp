@@ -1,5 +1,7 @@
 #include "assay/cli/release_input.hpp"
 
+#include <algorithm>
+
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/assumptions.hpp"
 
@@ -7,27 +9,40 @@ namespace assay::cli {
 
 std::vector<std::string> ReleaseInput::assumptions() const {
     std::vector<std::string> lines = assay::assumptions(release);
-    if (has_rounded_probability)
+    if (std::any_of(phases.begin(), phases.end(),
+                    [](const PhaseInput& phase) { return phase.has_rounded_probability(); }))
         lines.emplace_back(
             "q is the double nearest to |B|/|D|, the same for both neighbours; the bounds hold for "
             "that q");
     return lines;
 }
 
-ReleaseInput read_release(const PrivacyOptions& options,
-                          std::optional<std::int64_t> default_steps) {
+Json ReleaseInput::phases_json() const {
+    Json list = Json::array();
+    for (const PhaseInput& phase : phases) {
+        list.push_back(phase.to_json());
+        if (noise_multiplier(phase.phase.mechanism) == 0.0)
+            list.back()["noise_multiplier"] = nullptr;
+    }
+    return list;
+}
+
+ReleaseInput read_release(const PrivacyOptions& options, std::optional<std::int64_t> default_steps,
+                          OpenNoise open) {
     if (!options.adjacency)
         throw Error("adjacency is missing: add-remove, replace-one or zero-out");
     ReleaseInput input;
     input.release.adjacency = adjacency_from_string(*options.adjacency);
     input.standing = read_standing(options);
     for_each_phase(options, [&](const PhaseFields& fields) {
-        const PhaseInput phase = read_phase(fields, default_steps);
+        const bool is_open = open == OpenNoise::allowed && !fields.contains("noise-multiplier");
+        PhaseFields filled = fields;
+        if (is_open) filled["noise-multiplier"] = "1";
+        PhaseInput phase = read_phase(filled, default_steps);
+        if (is_open) set_noise_multiplier(phase.phase.mechanism, 0.0);
         require_theorem(phase.phase.mechanism, input.release.adjacency);
         input.release.phases.push_back(phase.phase);
-        input.has_rounded_probability |= phase.has_rounded_probability();
-        input.descriptions.push_back(phase.description());
-        input.phases.push_back(phase.to_json());
+        input.phases.push_back(phase);
     });
     return input;
 }

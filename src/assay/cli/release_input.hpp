@@ -12,15 +12,19 @@ namespace assay::cli {
 struct ReleaseInput {
     Release release;
     StandingFilter standing = StandingFilter::any;
-    std::vector<std::string> descriptions;  // of the phases, a line each
-    std::vector<Json> phases;
-    bool has_rounded_probability = false;  // q follows from two sizes
+    std::vector<PhaseInput> phases;  // as they were given
 
     [[nodiscard]] std::vector<std::string> assumptions() const;
+    /// The phases as JSON; a noise multiplier that is open is null.
+    [[nodiscard]] Json phases_json() const;
 };
+
+/// Whether phases may leave their noise multiplier open: it is 0 then.
+enum class OpenNoise { refused, allowed };
 
 ///   Throws     Error, DomainError, FileError, UnsupportedMechanism: one line each
 [[nodiscard]] ReleaseInput read_release(const PrivacyOptions& options,
-                                        std::optional<std::int64_t> default_steps = std::nullopt);
+                                        std::optional<std::int64_t> default_steps = std::nullopt,
+                                        OpenNoise open = OpenNoise::refused);
 
 }  // namespace assay::cli

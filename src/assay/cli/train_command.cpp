@@ -18,6 +18,7 @@
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/train_input.hpp"
 #include "assay/cli/training_status.hpp"
+#include "assay/cli/wrap.hpp"
 #include "assay/dpsgd/training_run.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
@@ -27,20 +28,25 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    "Examples:\n"
-    "  assay train --model multilayer-perceptron --sampling poisson --adjacency add-remove \\\n"
-    "      --batch-size 128 --noise-multiplier 1 --clip-norm 1 --epochs 20\n"
-    "  assay train --data cifar-10 --data-folder cifar-10-batches-bin --model convolutional \\\n"
-    "      --sampling fixed-size-without-replacement --adjacency replace-one --batch-size 120 \\\n"
-    "      --noise-multiplier 6 --clip-norm 3 --epochs 250 --state run.state --resume\n"
-    "  assay train --data synthetic-clicks --model click --hidden 64,64 --embedding 8 \\\n"
-    "      --sampling balls-and-bins --adjacency zero-out --batch-size 1024 \\\n"
-    "      --maximum-batch-size auto --noise-multiplier 0.5 --clip-norm 1 --epochs 1\n\n"
-    "Trains with DP-SGD: clipped per-example gradients, Gaussian noise, and a ledger of what was\n"
-    "released. Prints accuracy (AUC for clicks) and the certified [lower, upper] of epsilon after\n"
-    "every epoch, and before the first step that of the whole run. The same options give the same "
-    "bits on any number of threads and after any\n"
-    "interruption.\n";
+    R"(Trains by DP-SGD and certifies the epsilon of what it released.
+
+Examples:
+  assay train --model multilayer-perceptron --sampling poisson \
+      --adjacency add-remove --batch-size 128 --noise-multiplier 1 \
+      --clip-norm 1 --epochs 20
+  assay train --data cifar-10 --data-folder cifar-10-batches-bin \
+      --model convolutional --sampling fixed-size-without-replacement \
+      --adjacency replace-one --batch-size 120 --noise-multiplier 6 \
+      --clip-norm 3 --epochs 250 --state run.state --resume
+  assay train --data synthetic-clicks --model click --hidden 64,64 \
+      --embedding 8 --sampling balls-and-bins --adjacency zero-out \
+      --batch-size 1024 --maximum-batch-size auto --noise-multiplier 0.5 \
+      --clip-norm 1 --epochs 1
+
+Prints accuracy (AUC for clicks) and [lower, upper] of epsilon after every
+epoch, and before the first step that of the whole run. The same options give
+the same bits on any number of threads and after any interruption.
+)";
 
 struct Options {
     TrainingOptions training;
@@ -115,7 +121,7 @@ std::string header(const Report& report) {
     text +=
         fmt::format("{}\nplanned: {} steps, epsilon in {}\n", report.trainer.ledger().describe(),
                     report.trainer.plan().steps, epsilon_text(report.planned));
-    if (!report.planned.note.empty()) text += wrapped(report.planned.note);
+    if (!report.planned.note.empty()) text += wrapped(report.planned.note, "  ", 4);
     return text + fmt::format("\n{:>5} {:>9} {:>9} {:>9} {:>9}  epsilon at delta = {}\n", "epoch",
                               "step", "loss", "test loss", score_name(report.trainer),
                               report.delta);
@@ -172,13 +178,14 @@ std::string closing(const Report& report, const LedgerEpsilon& epsilon) {
                     score(report.trainer, report.log.epochs().back().evaluation),
                     epsilon_text(epsilon), report.delta);
     text += side_line("upper", epsilon.upper) + side_line("lower", epsilon.lower);
-    if (!epsilon.note.empty()) text += wrapped(epsilon.note);
+    if (!epsilon.note.empty()) text += wrapped(epsilon.note, "  ", 4);
     std::int64_t refused = 0;
     for (const EpochReport& epoch : report.log.epochs()) refused += epoch.refused;
     if (refused > 0)
         text += wrapped(
-            fmt::format("{} gradients were not finite and were left out of their sums", refused));
-    for (const std::string& assumption : assumptions()) text += wrapped(assumption);
+            fmt::format("{} gradients were not finite and were left out of their sums", refused),
+            "  ", 4);
+    for (const std::string& assumption : assumptions()) text += wrapped(assumption, "  ", 4);
     return text;
 }
 
