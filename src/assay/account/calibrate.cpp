@@ -5,6 +5,7 @@
 
 #include "assay/account/question.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/threshold_search.hpp"
 
 namespace assay {
 

@@ -1,6 +1,5 @@
 #pragma once
 #include "assay/account/bracket.hpp"
-#include "assay/numeric/threshold_search.hpp"
 #include "assay/privacy/release.hpp"
 
 namespace assay {
