@@ -47,6 +47,11 @@ elseif("${included}" MATCHES "/(tbb|oneapi|eigen3|Eigen|boost|fmt|zlib)[^\"]*")
     message(FATAL_ERROR "accounting alone includes ${CMAKE_MATCH_0}")
 endif()
 
+# It can be built alone, too.
+configure("${SOURCE}" "${scratch}/accounting_only" -DASSAY_ACCOUNTING_ONLY=ON
+    -DCMAKE_DISABLE_FIND_PACKAGE_TBB=ON -DCMAKE_DISABLE_FIND_PACKAGE_Eigen3=ON
+    -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON -DCMAKE_DISABLE_FIND_PACKAGE_nlohmann_json=ON)
+
 # The first example of `assay train --help`, away from the repository.
 execute_process(COMMAND "${prefix}/bin/assay" train --model multilayer-perceptron
     --sampling poisson --adjacency add-remove --batch-size 128 --noise-multiplier 1 --clip-norm 1
