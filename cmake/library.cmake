@@ -1,41 +1,56 @@
-# The library: everything under src/assay except the program.
-assay_sources(library_sources "${PROJECT_SOURCE_DIR}/src/assay")
-list(FILTER library_sources EXCLUDE REGEX "/src/assay/cli/")
-add_library(assay STATIC ${library_sources})
-add_library(assay::assay ALIAS assay)
-target_compile_features(assay PUBLIC cxx_std_20)
-target_include_directories(assay PUBLIC
-    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(assay
-    PUBLIC Boost::headers Eigen3::Eigen TBB::tbb Threads::Threads fmt::fmt
-    PRIVATE ZLIB::ZLIB $<BUILD_INTERFACE:assay_flags>)
+# The library: components that a project can ask for one by one. Each is the sources of some rooms
+# of src/assay, and installs of their headers those that an umbrella (src/assay/*.hpp) reaches.
 
-# Build information. The compiler, its flags and the version are known now; the commit is looked up
-# at every build, and its header is rewritten only when it changed, so that a commit recompiles one
-# file (files/build_info.cpp).
-string(TOUPPER "${CMAKE_BUILD_TYPE}" build_type)
-get_target_property(common_flags assay_flags INTERFACE_COMPILE_OPTIONS)
-string(GENEX_STRIP "${common_flags}" common_flags)
-list(JOIN common_flags " " common_flags)
-string(STRIP "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${build_type}} ${common_flags}" ASSAY_FLAGS)
-set(generated "${PROJECT_BINARY_DIR}/generated")
-configure_file("${PROJECT_SOURCE_DIR}/cmake/toolchain.hpp.in" "${generated}/toolchain.hpp" @ONLY)
-add_custom_target(assay_commit
-    COMMAND "${CMAKE_COMMAND}" "-DSOURCE=${PROJECT_SOURCE_DIR}" "-DOUTPUT=${generated}/commit.hpp"
-            -P "${PROJECT_SOURCE_DIR}/cmake/write_commit.cmake"
-    BYPRODUCTS "${generated}/commit.hpp"
-    COMMENT "Looking up the commit" VERBATIM)
-add_dependencies(assay assay_commit)
-set_source_files_properties("${PROJECT_SOURCE_DIR}/src/assay/files/build_info.cpp"
-    PROPERTIES INCLUDE_DIRECTORIES "${generated}")
+# Every header that an umbrella includes, directly or through others.
+file(GLOB umbrellas CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/assay/*.hpp")
+set(public_headers ${umbrellas})
+set(unread ${umbrellas})
+while(unread)
+    list(POP_FRONT unread header)
+    file(STRINGS "${header}" includes REGEX "^#include \"assay/")
+    foreach(line IN LISTS includes)
+        string(REGEX REPLACE "^#include \"([^\"]+)\".*" "${PROJECT_SOURCE_DIR}/src/\\1" found "${line}")
+        if(NOT found IN_LIST public_headers)
+            list(APPEND public_headers "${found}")
+            list(APPEND unread "${found}")
+        endif()
+    endforeach()
+endwhile()
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers})
 
-# Installation: find_package(assay) then gives assay::assay.
-include(CMakePackageConfigHelpers)
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/assay")
-install(TARGETS assay EXPORT assayTargets)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/assay" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-        FILES_MATCHING PATTERN "*.hpp" PATTERN cli EXCLUDE)
-install(EXPORT assayTargets NAMESPACE assay:: DESTINATION "${package_folder}")
+
+# assay_component(<name> UMBRELLA <header> ROOMS <room>...): the target assay::<name>.
+function(assay_component name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "UMBRELLA" "ROOMS")
+    set(sources)
+    set(headers)
+    foreach(room IN LISTS arg_ROOMS)
+        assay_sources(found "${PROJECT_SOURCE_DIR}/src/assay/${room}")
+        list(APPEND sources ${found})
+        set(found ${public_headers})
+        list(FILTER found INCLUDE REGEX "/src/assay/${room}/")
+        list(APPEND headers ${found})
+    endforeach()
+    if(arg_UMBRELLA)
+        list(APPEND headers "${PROJECT_SOURCE_DIR}/src/assay/${arg_UMBRELLA}")
+    endif()
+    add_library(assay_${name} STATIC ${sources})
+    add_library(assay::${name} ALIAS assay_${name})
+    set_target_properties(assay_${name} PROPERTIES EXPORT_NAME ${name})
+    target_compile_features(assay_${name} PUBLIC cxx_std_20)
+    target_sources(assay_${name} PUBLIC
+        FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
+    target_link_libraries(assay_${name} PRIVATE fmt::fmt
+        "$<BUILD_INTERFACE:assay_flags>" "$<BUILD_INTERFACE:Boost::headers>")
+    install(TARGETS assay_${name} EXPORT assay-${name} FILE_SET HEADERS)
+    install(EXPORT assay-${name} NAMESPACE assay:: DESTINATION "${package_folder}")
+endfunction()
+
+assay_component(accounting UMBRELLA assay.hpp ROOMS numeric privacy rdp pld epochs account)
+
+# find_package(assay COMPONENTS accounting) then gives assay::accounting.
+include(CMakePackageConfigHelpers)
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/assayConfig.cmake.in"
     "${PROJECT_BINARY_DIR}/assayConfig.cmake" INSTALL_DESTINATION "${package_folder}")
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/assayConfigVersion.cmake"

@@ -10,7 +10,7 @@ add_library(assay_cli_objects STATIC ${cli_sources})
 # Options and JSON are all templates: parsed once, and not worth -O3, nothing here computes.
 target_precompile_headers(assay_cli_objects PRIVATE <CLI/CLI.hpp> <nlohmann/json.hpp>)
 target_compile_options(assay_cli_objects PRIVATE $<$<CONFIG:Release>:-O1>)
-target_link_libraries(assay_cli_objects PUBLIC assay CLI11::CLI11 PRIVATE assay_flags)
+target_link_libraries(assay_cli_objects PUBLIC assay assay_formulas CLI11::CLI11 PRIVATE assay_flags)
 target_link_libraries(assay_cli INTERFACE assay_cli_objects)
 target_link_libraries(assay_cli INTERFACE assay CLI11::CLI11)
 add_executable(assay_program "${cli_folder}/main.cpp")

@@ -75,8 +75,8 @@ set_tests_properties(verify_page PROPERTIES LABELS plots TIMEOUT 120)
 # An instrumented library asks its consumer for the same instrumentation, so only the plain one is tried.
 if(NOT ASSAY_SANITIZE)
     add_test(NAME install_consumer COMMAND "${CMAKE_COMMAND}"
-        "-DBUILD=${PROJECT_BINARY_DIR}" "-DCONSUMER=${PROJECT_SOURCE_DIR}/verify/install"
-        "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
+        "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
+        "-DPYTHON=${Python3_EXECUTABLE}" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
         -P "${PROJECT_SOURCE_DIR}/verify/install/run.cmake")
     set_tests_properties(install_consumer PROPERTIES LABELS install TIMEOUT 300)
 endif()

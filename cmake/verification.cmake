@@ -5,14 +5,13 @@ find_library(GMP_LIBRARY gmp REQUIRED)
 find_library(ARB_LIBRARY NAMES flint-arb arb REQUIRED)
 find_library(FLINT_LIBRARY flint REQUIRED)
 assay_sources(verification_sources "${PROJECT_SOURCE_DIR}/verify")
-list(FILTER verification_sources EXCLUDE REGEX "/verify/install/")
 list(REMOVE_ITEM verification_sources "${PROJECT_SOURCE_DIR}/verify/main.cpp")
 add_library(assay_verification STATIC ${verification_sources})
 # What takes time here are MPFR, Arb and the library.
 target_compile_options(assay_verification PRIVATE $<$<CONFIG:Release>:-O1>)
 target_include_directories(assay_verification PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(assay_verification
-    PUBLIC assay assay_cli ${ARB_LIBRARY} ${FLINT_LIBRARY} ${MPFR_LIBRARY} ${GMP_LIBRARY}
+    PUBLIC assay assay_formulas ${ARB_LIBRARY} ${FLINT_LIBRARY} ${MPFR_LIBRARY} ${GMP_LIBRARY}
     PRIVATE assay_flags)
 add_executable(assay_verify "${PROJECT_SOURCE_DIR}/verify/main.cpp")
 set_target_properties(assay_verify PROPERTIES OUTPUT_NAME assay-verify)

@@ -4,6 +4,7 @@
 
 #include "assay/account/account.hpp"
 #include "assay/epochs/deterministic_batches.hpp"
+#include "assay/epochs/epoch_composition.hpp"
 #include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/checks/routes.hpp"

@@ -12,6 +12,10 @@
 
 namespace assay {
 
+std::shared_ptr<EpochLaws> make_epoch_laws() {
+    return std::make_shared<EpochLaws>();
+}
+
 Bracket answer(const Release& release, const Question& question) {
     if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
     const bool has_epochs =

@@ -1,8 +1,11 @@
 #include "assay/account/bracket.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay {
 
@@ -38,6 +41,11 @@ void Bracket::improve(const Bound& better_lower, const Bound& better_upper,
         best_published = better_upper;
         published_order = 0.0;
     }
+}
+
+std::string describe(const Bracket& bracket, int digits) {
+    return fmt::format("[{}, {}]", text_not_above(bracket.lower.value, digits),
+                       text_not_below(bracket.upper.value, digits));
 }
 
 Bracket from_renyi(const PrivacyBracket& found) {

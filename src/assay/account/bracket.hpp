@@ -40,6 +40,9 @@ struct Bracket {
     void improve(const Bound& better_lower, const Bound& better_upper, StandingFilter standing);
 };
 
+/// "[lower, upper]" with so many significant digits, rounded outward.
+[[nodiscard]] std::string describe(const Bracket& bracket, int digits = 8);
+
 [[nodiscard]] Bracket from_renyi(const PrivacyBracket& found);
 
 }  // namespace assay

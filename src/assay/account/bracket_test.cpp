@@ -63,3 +63,13 @@ TEST_CASE("an unbounded bracket and one at 0 have no gap", "[account]") {
     bracket.upper.value = bracket.lower.value = 0.0;
     CHECK(bracket.gap() == 0.0);
 }
+
+TEST_CASE("the text of a bracket is rounded outward", "[account]") {
+    Bracket bracket = published_one_to_four();
+    CHECK(describe(bracket) == "[1, 4]");
+    bracket.lower.value = 2.0 / 3.0;
+    bracket.upper.value = 4.0 / 3.0;
+    CHECK(describe(bracket, 3) == "[0.666, 1.34]");
+    bracket.upper.value = std::numeric_limits<double>::infinity();
+    CHECK(describe(bracket, 3) == "[0.666, inf]");
+}

@@ -5,6 +5,7 @@
 
 #include "assay/account/question.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/threshold_search.hpp"
 
 namespace assay {
 
@@ -69,6 +70,9 @@ Calibration calibrate(const Release& release, const PrivacyTarget& target, doubl
             "0 <= epsilon < inf");
     require(target.delta > 0.0 && target.delta < 1.0, "delta", target.delta, "0 < delta < 1");
     require(precision >= 1e-9 && precision < 1.0, "precision", precision, "1e-9 <= precision < 1");
+    if (std::none_of(release.phases.begin(), release.phases.end(),
+                     [](const Phase& phase) { return noise_multiplier(phase.mechanism) == 0.0; }))
+        throw DomainError("phases", "none without noise", "at least one whose noise is looked for");
     const DeltaOfNoise delta_at(release, target, goal);
     const auto high = first_sufficient(delta_at, target.delta, most_noise);
     if (!high) throw DomainError("delta", target.delta, "reached by some noise below 1e12");

@@ -1,6 +1,5 @@
 #pragma once
 #include "assay/account/bracket.hpp"
-#include "assay/numeric/threshold_search.hpp"
 #include "assay/privacy/release.hpp"
 
 namespace assay {
@@ -28,8 +27,9 @@ struct Calibration {
 ///   Direction  `sufficient` is safe
 ///   Errors     precision() exceeds `precision` where the brackets of delta hide it (a dominating
 ///              pair that is not attained, shuffling), or where noise 0.01 is enough
-///   Throws     DomainError, also where no noise below 10^12 is seen to be enough;
-///              UnsupportedMechanism where no theorem covers sampler and adjacency
+///   Throws     DomainError, also where no phase has noise 0, and where no noise below 10^12 is
+///              seen to be enough; UnsupportedMechanism where no theorem covers sampler and
+///              adjacency
 ///   Cost       about ten brackets of delta
 [[nodiscard]] Calibration calibrate(const Release& release, const PrivacyTarget& target,
                                     double precision = 1e-3, const Goal& goal = {});

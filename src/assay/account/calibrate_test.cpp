@@ -155,6 +155,9 @@ TEST_CASE("targets that mean nothing are refused", "[calibrate]") {
     CHECK(refused([] { return calibrate(bins(10), {1.0, 1.0}); }) == "delta");
     CHECK(refused([] { return calibrate(in_order(1), {1.0, 1e-5}, 0.0); }) == "precision");
     CHECK(refused([] { return calibrate(in_order(0), {1.0, 1e-5}); }) == "epochs");
+    CHECK(refused([] {
+              return calibrate(one_phase(Gaussian{2.0}, 1, Adjacency::add_remove), {1.0, 1e-5});
+          }) == "phases");
     CHECK_THROWS_AS(
         calibrate(one_phase(BallsAndBins{0.0, 10}, 1, Adjacency::add_remove), {1.0, 1e-5}),
         UnsupportedMechanism);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -99,10 +98,6 @@ void run(const Options& options, Streams& streams) {
             "precision", *options.precision, [](double x) { return x >= 1e-9 && x < 1.0; },
             "1e-9 <= precision < 1");
     const ReleaseInput input = read_release(options.privacy, std::nullopt, OpenNoise::allowed);
-    const std::vector<Phase>& phases = input.release.phases;
-    if (std::none_of(phases.begin(), phases.end(),
-                     [](const Phase& phase) { return noise_multiplier(phase.mechanism) == 0.0; }))
-        throw Error("every phase has a noise multiplier: leave out the one that is looked for");
     const Calibration found = calibrate(input.release, target, precision, goal);
     if (options.precision && found.precision() > precision)
         throw DomainError(

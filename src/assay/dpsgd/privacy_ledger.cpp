@@ -48,7 +48,7 @@ PrivacyLedger::PrivacyLedger(const BatchSampling& sampling, double noise_multipl
     released_ = BatchSampler(sampling).released(noise_multiplier);
     validate(*released_);
     require_theorem(*released_, adjacency);
-    if (is_epoch_sampler(*released_)) laws_ = std::make_shared<EpochLaws>();
+    if (is_epoch_sampler(*released_)) laws_ = make_epoch_laws();
 }
 
 void PrivacyLedger::resume(std::int64_t steps) {

@@ -10,6 +10,7 @@
 #include "assay/batch_sampling/fixed_size.hpp"
 #include "assay/batch_sampling/ordered.hpp"
 #include "assay/batch_sampling/poisson.hpp"
+#include "assay/epochs/epoch_composition.hpp"
 #include "assay/epochs/epoch_curve.hpp"
 #include "assay/rdp/epsilon_bracket.hpp"
 #include "test_support/test_support.hpp"

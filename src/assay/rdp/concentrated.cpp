@@ -8,6 +8,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/one_step.hpp"
+#include "assay/rdp/worst_pair.hpp"
 
 namespace assay {
 

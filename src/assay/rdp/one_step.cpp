@@ -13,6 +13,7 @@
 #include "assay/rdp/general_subsampling.hpp"
 #include "assay/rdp/taylor_replace_one.hpp"
 #include "assay/rdp/with_replacement_bounds.hpp"
+#include "assay/rdp/worst_pair.hpp"
 
 namespace assay {
 

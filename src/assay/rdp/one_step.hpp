@@ -6,7 +6,6 @@
 #include "assay/numeric/enclosure.hpp"
 #include "assay/privacy/adjacency.hpp"
 #include "assay/privacy/mechanism.hpp"
-#include "assay/rdp/worst_pair.hpp"
 
 namespace assay {
 

@@ -8,6 +8,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
+#include "assay/privacy/dominating_pair.hpp"
 #include "assay/rdp/fixed_size_with_replacement.hpp"
 #include "assay/rdp/fixed_size_without_replacement.hpp"
 #include "assay/rdp/general_subsampling.hpp"

@@ -1,0 +1,40 @@
+#pragma once
+
+/// The public interface of the component `accounting`: what a release costs in privacy, as brackets
+/// that hold for certain. docs/api.md explains it; examples/ has a program for each task.
+///
+///   what was released    Release, Phase, Adjacency, and the mechanisms Gaussian, SampledGaussian,
+///                        FixedSizeGaussian, FixedSizeWithReplacementGaussian, BallsAndBins,
+///                        Shuffled, DeterministicBatches; validate, require_theorem, describe,
+///                        assumptions
+///   its cost             epsilon, delta, delta_curve -> Bracket, as close as a Goal asks
+///   the noise it needs   calibrate -> Calibration
+///   one accountant       epsilon_by, delta_by: Renyi divergences or privacy loss distributions
+///   Renyi divergences    exact_rdp, published_rdp, one_step_rdp; RdpCurve, exact_curve, repeated,
+///                        composed, curve_epsilon; mironov2017_epsilon, balle2020_epsilon,
+///                        canonne2020_epsilon, canonne2020_delta
+///   an answer            Bound (value, Direction, Theorem with its Standing, Status), Enclosure
+///   as text              describe; text_not_below, text_not_above: rounded to the side they are on
+///   what is thrown       Error: DomainError, UnsupportedMechanism, DirectionError, InternalError
+///
+/// Every function is free of shared state: any number of threads may call.
+
+#ifdef __FAST_MATH__
+#error "assay rounds to a side: do not compile what includes it with -ffast-math"
+#endif
+
+#include "assay/account/account.hpp"
+#include "assay/account/bracket.hpp"
+#include "assay/account/calibrate.hpp"
+#include "assay/account/one_accountant.hpp"
+#include "assay/numeric/bound.hpp"
+#include "assay/numeric/enclosure.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
+#include "assay/privacy/adjacency.hpp"
+#include "assay/privacy/assumptions.hpp"
+#include "assay/privacy/mechanism.hpp"
+#include "assay/privacy/release.hpp"
+#include "assay/rdp/one_step.hpp"
+#include "assay/rdp/rdp_curve.hpp"
+#include "assay/rdp/rdp_to_epsilon_delta.hpp"
