@@ -6,7 +6,6 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
@@ -148,8 +147,7 @@ void require_same(const std::string& name, const AdaptiveSettings& there,
 /// The state of the file, where there is one, or a new beginning.
 AdaptiveEstimator begin(const Options& options) {
     if (options.state && std::filesystem::exists(*options.state)) {
-        std::istringstream in(read_file(*options.state));
-        AdaptiveEstimator estimator = AdaptiveEstimator::restore(in, *options.state);
+        AdaptiveEstimator estimator = AdaptiveEstimator::restore(*options.state);
         require_same(*options.state, estimator.settings(), overlaid(options, estimator.settings()));
         return estimator;
     }
@@ -281,11 +279,7 @@ void run(const Options& options, Streams& streams) {
     if (!streams.out) throw Error("standard output cannot be written");
     if (options.next_subset)
         write_file_atomically(*options.next_subset, text_of(estimator.subset()));
-    if (options.state) {
-        std::ostringstream state;
-        estimator.save(state, *options.state);
-        write_file_atomically(*options.state, state.str());
-    }
+    if (options.state) estimator.save(*options.state);
 }
 
 }  // namespace
