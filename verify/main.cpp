@@ -1,19 +1,19 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <iostream>
 #include <thread>
 
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/progress_line.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/case_file.hpp"
 #include "verify/commands.hpp"
 #include "verify/hunt.hpp"
-#include "verify/progress.hpp"
 #include "verify/report.hpp"
 #include "verify/rows.hpp"
 
@@ -64,12 +64,12 @@ int run(Options options) {
     options.run.journal = out / "journal.jsonl";
     const std::vector<Check> rows = rows_matching(options.only);
     const std::vector<HardCase> cases = cases_for(options.hard_cases, rows);
-    Progress progress;
+    ProgressLine line(std::cerr);
     options.run.progress = [&](std::size_t done, std::size_t planned) {
-        progress.show(done, planned);
+        line.show({static_cast<double>(done), static_cast<double>(planned)}, "points");
     };
     const RunResult result = run_checks(rows, cases, options.run);
-    progress.finish();
+    line.clear();
     write_file_atomically(out / "report.json", report_json(result, options.run));
     fmt::print("{}report: {}\n", report_text(result), (out / "report.json").string());
     if (result.interrupted && options.run.budget <= 0.0)
@@ -90,15 +90,15 @@ int run_hunt(const Options& options) {
         throw Error(fmt::format("'{}' matches {} rows: name one", options.row, rows.size()));
     Check check = rows.front();
     check.space = restricted(check.space, options.region);
-    Progress progress;
-    HuntOptions hunting{
-        options.run.seed, options.run.threads, options.hunt_budget, &stop_asked, {}};
-    if (::isatty(STDERR_FILENO) != 0)
-        hunting.progress = [](std::size_t points, double closest) {
-            fmt::print(stderr, "\r  {} points, smallest margin {:.3g}   ", points, closest);
-        };
-    const Hunt found = hunt(check, hunting);
-    if (hunting.progress) fmt::print(stderr, "\n");
+    ProgressLine line(std::cerr);
+    const Hunt found = hunt(check, {options.run.seed, options.run.threads, options.hunt_budget,
+                                    &stop_asked, [&](std::size_t points, double closest) {
+                                        line.show([&] {
+                                            return fmt::format("{} points, smallest margin {:.3g}",
+                                                               points, closest);
+                                        });
+                                    }});
+    line.clear();
     fmt::print("{} ({}): {} points in {:.1f} s\n", check.id, check.claim, found.points,
                found.seconds);
     if (found.smallest)
