@@ -14,6 +14,7 @@
 #include "verify/case_file.hpp"
 #include "verify/commands.hpp"
 #include "verify/hunt.hpp"
+#include "verify/option_values.hpp"
 #include "verify/report.hpp"
 #include "verify/rows.hpp"
 
@@ -125,6 +126,7 @@ int parse_and_run(int argc, char** argv) {
     app.require_subcommand(1);
     const auto add_seed = [&](CLI::App* command) {
         command->add_option("--seed", options.run.seed, "of the random points")
+            ->check(is_seed)
             ->capture_default_str();
         command->add_option("--threads", options.run.threads, "points do not depend on it")
             ->check(CLI::Range(1, 4096))
@@ -139,7 +141,7 @@ int parse_and_run(int argc, char** argv) {
     run_command
         ->add_option("--budget", options.run.budget,
                      "seconds: stop after them, or use what is left for more points; 0: no limit")
-        ->check(CLI::NonNegativeNumber)
+        ->check(is_seconds)
         ->capture_default_str();
     run_command->add_flag("--resume", options.run.resume,
                           "go on with a run that was interrupted (same seed, tier and program)");
@@ -160,7 +162,7 @@ int parse_and_run(int argc, char** argv) {
     hunt_command->add_option("--region", options.region,
                              "such as 'sigma=5:40 q=0.3'; default: the row's space");
     hunt_command->add_option("--budget", options.hunt_budget, "seconds")
-        ->check(CLI::PositiveNumber)
+        ->check(is_seconds)
         ->capture_default_str();
     add_seed(hunt_command);
     hunt_command->callback([&] { result = run_hunt(options); });

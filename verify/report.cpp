@@ -133,7 +133,9 @@ std::string report_text(const RunResult& result) {
     }
     text += fmt::format("{} rows, {} points in {:.1f} s: {}; {} controls refuted{}\n",
                         result.rows.size(), result.points, result.seconds,
-                        failing == 0 ? std::string("all hold") : fmt::format("{} fail", failing),
+                        failing > 0          ? fmt::format("{} fail", failing)
+                        : result.points == 0 ? std::string("no point was tried")
+                                             : std::string("all hold"),
                         controls, result.interrupted ? "; interrupted" : "");
     return text;
 }
