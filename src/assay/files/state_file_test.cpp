@@ -1,6 +1,7 @@
 #include "assay/files/state_file.hpp"
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 
 #include "assay/files/atomic_file.hpp"
@@ -27,7 +28,7 @@ void write_sample(const std::filesystem::path& path) {
 /// The message with which a file of this text is refused.
 std::string refusal(const std::filesystem::path& path, const std::string& text,
                     const StateFormat& asked = format) {
-    write_file_atomically(path, text);
+    std::ofstream(path, std::ios::binary) << text;
     try {
         const StateReader reader(path, asked);
     } catch (const FileError& error) {
@@ -83,15 +84,14 @@ TEST_CASE("a state cut or changed anywhere is refused for what it is", "[state]"
         CHECK_THAT(refusal(path, text.substr(0, length)), Contains("this sample is cut short"));
     }
     const std::size_t first_line = text.find('\n') + 1;
-    for (std::size_t at = 0; at < text.size(); ++at)
-        for (int bit = 0; bit < 8; ++bit) {
-            CAPTURE(at, bit);
-            std::string changed = text;
-            changed[at] = static_cast<char>(changed[at] ^ 1 << bit);
-            const std::string message = refusal(path, changed);
-            CHECK_FALSE(message.empty());
-            if (at >= first_line) CHECK_THAT(message, Contains("this sample is damaged"));
-        }
+    for (std::size_t at = 0; at < text.size(); ++at) {
+        CAPTURE(at);
+        std::string changed = text;
+        changed[at] = static_cast<char>(changed[at] ^ 1 << at % 8);
+        const std::string message = refusal(path, changed);
+        CHECK_FALSE(message.empty());
+        if (at >= first_line) CHECK_THAT(message, Contains("this sample is damaged"));
+    }
     CHECK_THAT(refusal(path, text + "x"), Contains("damaged: it goes on behind its end"));
 }
 
