@@ -4,8 +4,10 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 
+#include "assay/files/json_number.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
 
@@ -19,13 +21,15 @@ constexpr Verdict all_verdicts[] = {Verdict::reproduced, Verdict::differs, Verdi
 Json found_to_json(const std::variant<double, std::string>& found) {
     if (const auto* text = std::get_if<std::string>(&found)) return *text;
     const double number = std::get<double>(found);
-    return std::isfinite(number) ? Json(number) : Json(number_to_text(number));
+    require(!std::isnan(number), "found", number, "a number, or a text");
+    return number_to_json<Json>(number);
 }
 
 std::variant<double, std::string> found_from_json(const Json& json) {
     if (json.is_number()) return json.get<double>();
     const auto text = json.get<std::string>();
-    if (text == "inf" || text == "-inf") return *number_from_text(text);
+    const std::optional<double> number = number_from_text(text);
+    if (number && std::isinf(*number)) return *number;
     return text;
 }
 

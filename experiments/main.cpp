@@ -1,11 +1,12 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iostream>
 #include <thread>
 
 #include "assay/files/build_info.hpp"
+#include "assay/files/progress_line.hpp"
 #include "experiments/figures.hpp"
 #include "experiments/golden.hpp"
 #include "experiments/result_files.hpp"
@@ -33,12 +34,13 @@ void complain(const char* line) {
 
 int run(const Options& options) {
     RunOptions run = options.run;
-    if (::isatty(STDERR_FILENO) != 0)
-        run.progress = [](const std::string& stem, double seconds) {
-            fmt::print(stderr, "  {} ({:.1f} s)\n", stem, seconds);
-        };
+    ProgressLine line(std::cerr);
+    run.progress = [&](const std::string& stem, std::size_t done, std::size_t all) {
+        line.show([&] { return fmt::format("{} of {} figures, the last {}", done, all, stem); });
+    };
     const auto chosen = choose_figures(all_figures(), options.stems);
     const auto failures = run_figures(all_figures(), chosen, run);
+    line.clear();
     for (const std::string& failure : failures) complain(failure.c_str());
     if (!options.no_table) fmt::print("{}", summary_table(run.out, chosen));
     return failures.empty() ? success : bad_input;

@@ -53,8 +53,8 @@ void try_folder(const fs::path& folder) {
     fs::remove(trial);
 }
 
-/// Runs one figure and writes its two files; returns its seconds.
-double run_one(const Job& job, const RunOptions& options) {
+/// Runs one figure and writes its two files.
+void run_one(const Job& job, const RunOptions& options) {
     const Params& params = job.params;
     Provenance provenance{.stem = job.figure.stem,
                           .paper = job.figure.paper,
@@ -80,7 +80,6 @@ double run_one(const Job& job, const RunOptions& options) {
     const ResultFiles files = result_files(options.out, job.figure.stem);
     write_file_atomically(files.csv, csv);
     write_file_atomically(files.json, json);
-    return provenance.seconds;
 }
 
 }  // namespace
@@ -100,6 +99,7 @@ std::vector<std::string> run_figures(const std::vector<Figure>& all,
     try_folder(options.out);
 
     std::mutex telling;
+    std::size_t done = 0;
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
                                     static_cast<std::size_t>(options.threads));
     tbb::parallel_for(std::size_t{0}, jobs.size(), [&](std::size_t i) {
@@ -108,9 +108,10 @@ std::vector<std::string> run_figures(const std::vector<Figure>& all,
         tbb::this_task_arena::isolate([&] {
             Job& job = jobs[i];
             try {
-                const double seconds = run_one(job, options);
+                run_one(job, options);
                 const std::lock_guard lock(telling);
-                if (options.progress) options.progress(job.figure.stem, seconds);
+                ++done;
+                if (options.progress) options.progress(job.figure.stem, done, jobs.size());
             } catch (const FileError& error) {
                 job.failure = error.what();
             } catch (const std::exception& error) {

@@ -18,8 +18,8 @@ struct RunOptions {
     bool skip_bad = false;      ///< leave bad records of these out, and count them
     bool stale_only = false;    ///< leave a result that is newer than `program` and its parameters
     std::filesystem::path program = "/proc/self/exe";
-    /// Told each figure that ends, with its seconds; calls do not overlap.
-    std::function<void(const std::string& stem, double seconds)> progress{};
+    /// Told each figure that ends, and how many of all have; calls do not overlap.
+    std::function<void(const std::string& stem, std::size_t done, std::size_t all)> progress{};
 };
 
 /// Runs figures in parallel and writes their results and claims.json. Every TOML is parsed, and the

@@ -60,7 +60,10 @@ TEST_CASE("a result does not depend on the number of threads", "[experiments]") 
 TEST_CASE("only what is stale is run again", "[experiments]") {
     Scene scene;
     std::vector<std::string> ran;
-    scene.options.progress = [&](const std::string& stem, double) { ran.push_back(stem); };
+    scene.options.progress = [&](const std::string& stem, std::size_t done, std::size_t all) {
+        ran.push_back(stem);
+        CHECK(done <= all);
+    };
     scene.options.stale_only = true;
     const auto past = fs::file_time_type::clock::now() - std::chrono::hours(1);
     for (const Figure& figure : sample_figures())

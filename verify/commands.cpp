@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <limits>
+
 #include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 #include "verify/case_file.hpp"
 #include "verify/trial_json.hpp"
 
@@ -37,8 +40,9 @@ std::string closest_lines(const std::filesystem::path& report, const std::string
                 is_number
                     ? fmt::format("{:.6g}", trial.subject.upper)
                     : fmt::format("[{:.17g}, {:.17g}]", trial.subject.lower, trial.subject.upper);
-            const double low = std::stod(trial.truth_lower);
-            const double high = std::stod(trial.truth_upper);
+            constexpr double none = std::numeric_limits<double>::quiet_NaN();
+            const double low = read_decimal(trial.truth_lower).value_or(none);
+            const double high = read_decimal(trial.truth_upper).value_or(none);
             const std::string truth = low == high ? fmt::format("{:.6g}", low)
                                                   : fmt::format("[{:.17g}, {:.17g}]", low, high);
             lines += fmt::format("{:<56} {}, {} {}, {} points\n", id, answer,

@@ -216,7 +216,8 @@ const Trial* RowResult::closest() const {
 }
 
 bool RunResult::passes() const {
-    return std::all_of(rows.begin(), rows.end(), [](const RowResult& row) { return row.passes(); });
+    return points > 0 &&
+           std::all_of(rows.begin(), rows.end(), [](const RowResult& row) { return row.passes(); });
 }
 
 RunResult run_checks(std::span<const Check> checks, std::span<const HardCase> hard_cases,

@@ -46,6 +46,7 @@ struct RunResult {
     std::size_t points = 0;
     bool interrupted = false;
 
+    /// Every row, and a point was tried.
     [[nodiscard]] bool passes() const;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/trial_json.hpp"
@@ -32,38 +34,63 @@ Json to_json(const BlockRecord& record) {
             {"trials", std::move(trials)}};
 }
 
+/// The line of an object, whose checksum goes on from that of the objects before.
+std::string line_of(const Json& json, boost::crc_32_type& crc) {
+    const std::string text = json.dump();
+    crc.process_bytes(text.data(), text.size());
+    return fmt::format("{} {:08x}\n", text, crc.checksum());
+}
+
+/// The object of a line, or nothing where its checksum is another.
+std::optional<std::string_view> object_of(std::string_view line, boost::crc_32_type& crc) {
+    constexpr std::size_t behind = 9;  // a blank and eight digits
+    if (line.size() < behind) return std::nullopt;
+    const std::string_view text = line.substr(0, line.size() - behind);
+    crc.process_bytes(text.data(), text.size());
+    if (line.substr(text.size()) != fmt::format(" {:08x}", crc.checksum())) return std::nullopt;
+    return text;
+}
+
 }  // namespace
 
-Journal::Journal(const std::filesystem::path& path, const JournalKey& key, bool resume) {
+Journal::Journal(const std::filesystem::path& path, const JournalKey& key, bool resume)
+    : path_(path) {
     if (path.empty()) return;
     std::string text;
     if (resume && std::filesystem::exists(path)) {
         text = read_file(path);
-        text.resize(text.rfind('\n') == text.npos ? 0 : text.rfind('\n') + 1);  // a torn line goes
+        text.resize(text.rfind('\n') + 1);  // a torn line goes
+        read(text, key);
     }
-    int number = 0;
-    for (std::size_t begin = 0; begin < text.size();) {
-        const std::size_t end = text.find('\n', begin);
-        ++number;
+    if (text.empty()) text = line_of(key_json(key), crc_);
+    write_file_atomically(path, text);
+    file_ = std::fopen(path.c_str(), "ae");
+    if (file_ == nullptr) throw FileError(path.string(), 0, "cannot be written");
+}
+
+void Journal::read(std::string_view text, const JournalKey& key) {
+    const auto damaged = [&](int line) {
+        return FileError(path_.string(), line,
+                         "this journal is damaged: begin anew, without --resume");
+    };
+    for (int number = 1; !text.empty(); ++number) {
+        const std::size_t end = text.find('\n');
+        const auto object = object_of(text.substr(0, end), crc_);
+        if (!object) throw damaged(number);
         try {
-            const Json json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(begin),
-                                          text.begin() + static_cast<std::ptrdiff_t>(end));
+            const Json json = Json::parse(*object);
             if (number > 1) {
                 BlockRecord record = block_from(json);
                 finished_[{record.row, record.block}] = std::move(record);
             } else if (json != key_json(key)) {
-                throw FileError(path.string(), 1,
+                throw FileError(path_.string(), 1,
                                 fmt::format("belongs to another run: {}", json.dump()));
             }
         } catch (const Json::exception&) {
-            throw FileError(path.string(), number, "is no line of a journal");
+            throw damaged(number);
         }
-        begin = end + 1;
+        text.remove_prefix(end + 1);
     }
-    if (text.empty()) text = key_json(key).dump() + "\n";
-    write_file_atomically(path, text);
-    file_ = std::fopen(path.c_str(), "ae");
-    if (file_ == nullptr) throw FileError(path.string(), 0, "cannot be written");
 }
 
 Journal::~Journal() {
@@ -77,10 +104,11 @@ const BlockRecord* Journal::finished(const std::string& row, std::size_t block) 
 
 void Journal::append(const BlockRecord& record) {
     if (file_ == nullptr) return;
-    const std::string line = to_json(record).dump() + "\n";
+    const Json json = to_json(record);
     const std::scoped_lock lock(mutex_);
-    std::fwrite(line.data(), 1, line.size(), file_);
-    std::fflush(file_);
+    const std::string line = line_of(json, crc_);
+    if (std::fwrite(line.data(), 1, line.size(), file_) != line.size() || std::fflush(file_) != 0)
+        throw FileError(path_.string(), 0, "cannot be written");
 }
 
 }  // namespace assay::verify

@@ -1,9 +1,11 @@
 #pragma once
+#include <boost/crc.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,12 +31,13 @@ struct JournalKey {
 };
 
 /// An append-only file of finished blocks, one JSON object a line, each flushed as it is written: a
-/// killed run loses at most its unfinished blocks.
+/// killed run loses at most its unfinished blocks. Behind each object stands the CRC-32 of the
+/// objects up to there, so that a changed, missing or moved line is noticed.
 class Journal {
 public:
     /// Opens `path` (empty: keeps nothing). With `resume` the blocks already there are kept and
     /// given out by `finished`, and a torn last line is cut off; without, the file is begun anew.
-    ///   Throws     FileError: not writable, not a journal, or (resume) one of another key
+    ///   Throws     FileError: not writable, or (resume) damaged, with the line, or of another key
     Journal(const std::filesystem::path& path, const JournalKey& key, bool resume);
     ~Journal();
     Journal(const Journal&) = delete;
@@ -43,9 +46,14 @@ public:
     /// The block of an earlier run, or null.
     [[nodiscard]] const BlockRecord* finished(const std::string& row, std::size_t block) const;
     /// Thread-safe.
+    ///   Throws     FileError where it cannot be written
     void append(const BlockRecord& record);
 
 private:
+    void read(std::string_view text, const JournalKey& key);
+
+    std::filesystem::path path_;
+    boost::crc_32_type crc_;  // of all objects
     std::map<std::pair<std::string, std::size_t>, BlockRecord> finished_;
     std::FILE* file_ = nullptr;
     std::mutex mutex_;

@@ -1,19 +1,20 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <iostream>
 #include <thread>
 
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/progress_line.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/case_file.hpp"
 #include "verify/commands.hpp"
 #include "verify/hunt.hpp"
-#include "verify/progress.hpp"
+#include "verify/option_values.hpp"
 #include "verify/report.hpp"
 #include "verify/rows.hpp"
 
@@ -64,12 +65,12 @@ int run(Options options) {
     options.run.journal = out / "journal.jsonl";
     const std::vector<Check> rows = rows_matching(options.only);
     const std::vector<HardCase> cases = cases_for(options.hard_cases, rows);
-    Progress progress;
+    ProgressLine line(std::cerr);
     options.run.progress = [&](std::size_t done, std::size_t planned) {
-        progress.show(done, planned);
+        line.show({static_cast<double>(done), static_cast<double>(planned)}, "points");
     };
     const RunResult result = run_checks(rows, cases, options.run);
-    progress.finish();
+    line.clear();
     write_file_atomically(out / "report.json", report_json(result, options.run));
     fmt::print("{}report: {}\n", report_text(result), (out / "report.json").string());
     if (result.interrupted && options.run.budget <= 0.0)
@@ -90,15 +91,15 @@ int run_hunt(const Options& options) {
         throw Error(fmt::format("'{}' matches {} rows: name one", options.row, rows.size()));
     Check check = rows.front();
     check.space = restricted(check.space, options.region);
-    Progress progress;
-    HuntOptions hunting{
-        options.run.seed, options.run.threads, options.hunt_budget, &stop_asked, {}};
-    if (::isatty(STDERR_FILENO) != 0)
-        hunting.progress = [](std::size_t points, double closest) {
-            fmt::print(stderr, "\r  {} points, smallest margin {:.3g}   ", points, closest);
-        };
-    const Hunt found = hunt(check, hunting);
-    if (hunting.progress) fmt::print(stderr, "\n");
+    ProgressLine line(std::cerr);
+    const Hunt found = hunt(check, {options.run.seed, options.run.threads, options.hunt_budget,
+                                    &stop_asked, [&](std::size_t points, double closest) {
+                                        line.show([&] {
+                                            return fmt::format("{} points, smallest margin {:.3g}",
+                                                               points, closest);
+                                        });
+                                    }});
+    line.clear();
     fmt::print("{} ({}): {} points in {:.1f} s\n", check.id, check.claim, found.points,
                found.seconds);
     if (found.smallest)
@@ -125,6 +126,7 @@ int parse_and_run(int argc, char** argv) {
     app.require_subcommand(1);
     const auto add_seed = [&](CLI::App* command) {
         command->add_option("--seed", options.run.seed, "of the random points")
+            ->check(is_seed)
             ->capture_default_str();
         command->add_option("--threads", options.run.threads, "points do not depend on it")
             ->check(CLI::Range(1, 4096))
@@ -139,7 +141,7 @@ int parse_and_run(int argc, char** argv) {
     run_command
         ->add_option("--budget", options.run.budget,
                      "seconds: stop after them, or use what is left for more points; 0: no limit")
-        ->check(CLI::NonNegativeNumber)
+        ->check(is_seconds)
         ->capture_default_str();
     run_command->add_flag("--resume", options.run.resume,
                           "go on with a run that was interrupted (same seed, tier and program)");
@@ -160,7 +162,7 @@ int parse_and_run(int argc, char** argv) {
     hunt_command->add_option("--region", options.region,
                              "such as 'sigma=5:40 q=0.3'; default: the row's space");
     hunt_command->add_option("--budget", options.hunt_budget, "seconds")
-        ->check(CLI::PositiveNumber)
+        ->check(is_seconds)
         ->capture_default_str();
     add_seed(hunt_command);
     hunt_command->callback([&] { result = run_hunt(options); });

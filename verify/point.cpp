@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::verify {
 
@@ -62,16 +62,10 @@ Point Point::parse(std::string_view text) {
         const std::string_view word = text.substr(0, text.find_first_of(separators));
         text.remove_prefix(word.size());
         const std::size_t equals = word.find('=');
-        double value = 0.0;
-        const char* end = word.data() + word.size();
-        if (equals != word.npos && equals > 0) {
-            const auto [stop, failure] = std::from_chars(word.data() + equals + 1, end, value);
-            if (failure == std::errc() && stop == end && !std::isnan(value)) {
-                point.set(word.substr(0, equals), value);
-                continue;
-            }
-        }
-        throw Error(fmt::format("'{}' is not of the form name=number", word));
+        const bool is_named = equals != word.npos && equals > 0;
+        const auto value = is_named ? number_from_text(word.substr(equals + 1)) : std::nullopt;
+        if (!value) throw Error(fmt::format("'{}' is not of the form name=number", word));
+        point.set(word.substr(0, equals), *value);
     }
 }
 

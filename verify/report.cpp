@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "assay/files/build_info.hpp"
+#include "assay/files/json_number.hpp"
 #include "verify/trial_json.hpp"
 
 namespace assay::verify {
@@ -34,8 +35,8 @@ Json samples_json(const RowResult& row) {
     for (const Trial& trial : row.trials) {
         Json line = Json::array();
         for (const Dimension& dimension : row.check->space.dimensions)
-            line.push_back(number_json(trial.point[dimension.name]));
-        line.push_back(number_json(trial.margin));
+            line.push_back(number_to_json<Json>(trial.point[dimension.name]));
+        line.push_back(number_to_json<Json>(trial.margin));
         line.push_back(to_string(trial.verdict));
         values.push_back(std::move(line));
     }
@@ -60,8 +61,9 @@ Json row_json(const RowResult& row) {
               {"undecided", row.count(Verdict::undecided)},
               {"seconds", row.seconds}};
     if (row.trials.empty()) return json;
-    json["median_margin"] = number_json(median_margin(row.trials));
-    json["widest"] = number_json(largest(row.trials, [](const Trial& t) { return t.width; }));
+    json["median_margin"] = number_to_json<Json>(median_margin(row.trials));
+    json["widest"] =
+        number_to_json<Json>(largest(row.trials, [](const Trial& t) { return t.width; }));
     json["most_bits"] = largest(row.trials, [](const Trial& t) { return t.bits; });
     json["closest"] = to_json(*row.closest());
     if (row.smallest) json["violation"] = to_json(*row.smallest);
@@ -133,7 +135,9 @@ std::string report_text(const RunResult& result) {
     }
     text += fmt::format("{} rows, {} points in {:.1f} s: {}; {} controls refuted{}\n",
                         result.rows.size(), result.points, result.seconds,
-                        failing == 0 ? std::string("all hold") : fmt::format("{} fail", failing),
+                        failing > 0          ? fmt::format("{} fail", failing)
+                        : result.points == 0 ? std::string("no point was tried")
+                                             : std::string("all hold"),
                         controls, result.interrupted ? "; interrupted" : "");
     return text;
 }

@@ -31,6 +31,18 @@ TEST_CASE("the report names the failing claim with both numbers", "[report]") {
     CHECK(json.at("rows")[1].at("violation").at("verdict") == "violated");
 }
 
+TEST_CASE("a run that tried no point is no success", "[report]") {
+    const std::vector<Check> rows{square_row(0.0)};
+    RunOptions options;
+    const std::atomic<bool> stop = true;
+    options.stop = &stop;
+    const RunResult result = run_checks(rows, {}, options);
+    CHECK_FALSE(result.passes());
+    CHECK(report_text(result).find("no point was tried") != std::string::npos);
+    CHECK(report_text(result).find("all hold") == std::string::npos);
+    CHECK(Json::parse(report_json(result, options)).at("verdict") == "red");
+}
+
 TEST_CASE("the closest answers of a report, a line a row", "[report]") {
     const std::vector<Check> rows{square_row(0.0)};
     const RunOptions options;

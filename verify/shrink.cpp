@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::verify {
 
@@ -15,7 +16,7 @@ std::size_t length_of(double value) {
 }
 
 double rounded_to(double value, int digits) {
-    return std::strtod(fmt::format("{:.{}e}", value, digits - 1).c_str(), nullptr);
+    return read_decimal(fmt::format("{:.{}e}", value, digits - 1)).value();
 }
 
 }  // namespace

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numbers>
 #include <numeric>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::verify {
 
@@ -66,11 +66,10 @@ double from_scale(const Dimension& d, double scaled) {
 }
 
 double number(std::string_view text, std::string_view word) {
-    double value = 0.0;
-    const auto [stop, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failure != std::errc() || stop != text.data() + text.size() || !std::isfinite(value))
+    const std::optional<double> value = number_from_text(text);
+    if (!value || !std::isfinite(*value))
         throw Error(fmt::format("'{}' in the region '{}' is no number", text, word));
-    return value;
+    return *value;
 }
 
 void restrict_one(Dimension& d, std::string_view range, std::string_view word) {

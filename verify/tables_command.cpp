@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "verify/option_values.hpp"
 #include "verify/tables.hpp"
 
 namespace assay::verify {
@@ -49,7 +50,9 @@ void add_tables_command(CLI::App& app, int& result) {
                       "compare what is there with the oracles; exit 1 when it differs");
     command->add_option("--sample", options->sample, "lines that --check computes anew")
         ->capture_default_str();
-    command->add_option("--seed", options->seed, "chooses those lines")->capture_default_str();
+    command->add_option("--seed", options->seed, "chooses those lines")
+        ->check(is_seed)
+        ->capture_default_str();
     command->add_option("--threads", options->threads, "lines do not depend on it")
         ->check(CLI::Range(1, 4096))
         ->capture_default_str();

@@ -14,8 +14,4 @@ using Json = nlohmann::ordered_json;
 /// The inverse. Throws Json::exception or Error.
 [[nodiscard]] Trial trial_from_json(const Json& json);
 
-/// A double as JSON: infinities as strings.
-[[nodiscard]] Json number_json(double value);
-[[nodiscard]] double number_of(const Json& json);
-
 }  // namespace assay::verify

@@ -5,12 +5,14 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <iostream>
 #include <map>
 #include <mutex>
 
 #include "assay/files/build_info.hpp"
+#include "assay/files/progress_line.hpp"
 #include "assay/ldp/response_audit.hpp"
 #include "assay/monte_carlo/checkpoint.hpp"
 #include "assay/numeric/errors.hpp"
@@ -151,18 +153,20 @@ Sweep run_sweep(const SweepParameters& p) {
     Sweep sweep{p.budget_share, methods(p.masses), {}};
     const std::vector<Setting> all = settings(p);
     std::vector<GroupSums> found(all.size());
-    std::mutex telling;
-    std::size_t finished = 0;
+    // Figures run beside each other, so that none has a terminal's line for itself.
+    ProgressLine line(std::cerr, false, {});
+    std::atomic<std::size_t> finished = 0;
     tbb::parallel_for(
         tbb::blocked_range<std::size_t>(0, all.size(), 1),
         [&](const auto& range) {
             for (std::size_t i = range.begin(); i < range.end(); ++i) {
                 found[i] = run_setting(p, all[i], sweep.methods);
-                const std::lock_guard lock(telling);
                 ++finished;
                 if (!p.checkpoints.empty())
-                    std::cerr << fmt::format("{}: {} of {} settings are done\n",
-                                             setting_name(all[i]), finished, all.size());
+                    line.show([&] {
+                        return fmt::format("{}: {} of {} settings are done", setting_name(all[i]),
+                                           finished.load(), all.size());
+                    });
             }
         },
         tbb::simple_partitioner{});

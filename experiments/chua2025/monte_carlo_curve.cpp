@@ -59,8 +59,11 @@ Sums run(const MonteCarloPlan& plan, const MonteCarloEffort& effort) {
         how.resume = true;
     }
     // Figures run beside each other, so that none has a terminal's line for itself.
-    ProgressLine line(std::cerr, false, {static_cast<double>(trials)}, curve_name(plan) + ": ");
-    how.progress = [&](const Progress& progress) { line.show(progress); };
+    ProgressLine line(std::cerr, false, curve_name(plan) + ": ");
+    const auto samples = static_cast<double>(trials);
+    how.progress = [&](const Progress& done) {
+        line.show({samples * done.done, samples * done.total, samples * done.before}, "samples");
+    };
     SingleRank alone;
     (void)run_trials(  // nothing asks it to stop
         state, [&](std::uint64_t block, std::span<double> sums) { sampler.run_block(block, sums); },

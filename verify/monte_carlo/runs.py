@@ -11,6 +11,7 @@ import os
 import pathlib
 import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -87,13 +88,17 @@ class Runs:
 
 
 def groups_in(checkpoint):
-    """How many groups a checkpoint holds: its lines after the blank one and the three of the
-    header, without the last."""
+    """How many groups a checkpoint holds: behind its header stand the fields of its run, each a
+    name and a value with their lengths, then four numbers and that of its groups."""
     try:
-        lines = checkpoint.read_text().split("\n\n", 1)[1].splitlines()
+        content = checkpoint.read_bytes().split(b"\n", 1)[1][16:]
+        (fields,) = struct.unpack_from("<Q", content)
+        at = 8
+        for _ in range(2 * fields):
+            at += 8 + struct.unpack_from("<Q", content, at)[0]
+        return struct.unpack_from("<Q", content, at + 4 * 8)[0]
     except (FileNotFoundError, IndexError):
         return 0
-    return len(lines) - 4
 
 
 def interrupt(runs, checkpoint, signal_number, *more):

@@ -1,9 +1,9 @@
 #include "assay/cli/launched_copies.hpp"
 
-#include <charconv>
 #include <cstdlib>
-#include <cstring>
 #include <optional>
+
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
 
@@ -12,11 +12,8 @@ namespace {
 std::optional<int> number_in(const char* variable) {
     const char* text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): before any thread
     if (text == nullptr) return std::nullopt;
-    int value = 0;
-    const char* end = text + std::strlen(text);
-    const auto [stop, failure] = std::from_chars(text, end, value);
-    if (failure != std::errc{} || stop != end || value < 0) return std::nullopt;
-    return value;
+    const std::optional<int> value = read_integer<int>(text);
+    return value && *value >= 0 ? value : std::nullopt;
 }
 
 }  // namespace

@@ -6,15 +6,14 @@
 #include <fstream>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
 #include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/response_file.hpp"
-#include "assay/cli/work_progress.hpp"
 #include "assay/files/atomic_file.hpp"
+#include "assay/files/progress_line.hpp"
 #include "assay/ldp/maximum_likelihood.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -154,8 +153,7 @@ void require_same(const std::string& name, const AdaptiveSettings& there,
 /// The state of the file, where there is one, or a new beginning.
 AdaptiveEstimator begin(const Options& options) {
     if (options.state && std::filesystem::exists(*options.state)) {
-        std::istringstream in(read_file(*options.state));
-        AdaptiveEstimator estimator = AdaptiveEstimator::restore(in, *options.state);
+        AdaptiveEstimator estimator = AdaptiveEstimator::restore(*options.state);
         require_same(*options.state, estimator.settings(), overlaid(options, estimator.settings()));
         return estimator;
     }
@@ -205,9 +203,12 @@ struct Estimates {
                 csv += fmt::format("{},{},{},,\n", n, i + 1, found.theta[i]);
             return;
         }
-        WorkProgress progress(err, asked.updates, "updates");
-        last = estimator.estimate(asked.updates, asked.updates / 2, asked.level,
-                                  [&](int steps) { progress.add(steps); });
+        ProgressLine line(err);
+        double done = 0.0;
+        last = estimator.estimate(asked.updates, asked.updates / 2, asked.level, [&](int steps) {
+            done += steps;
+            line.show({done, static_cast<double>(asked.updates)}, "updates");
+        });
         for (std::size_t i = 0; i < last->mean.size(); ++i)
             csv += fmt::format("{},{},{},{},{}\n", n, i + 1, last->mean[i], last->lower[i],
                                last->upper[i]);
@@ -226,26 +227,23 @@ class ReadingProgress {
 public:
     ReadingProgress(std::istream& in, const std::string& name, const Asked& asked,
                     std::ostream& err)
-        : in_(in) {
+        : in_(in), line_(err) {
         std::error_code none;
         if (asked.every == 0 && std::filesystem::is_regular_file(name, none))
-            line_.emplace(err, static_cast<std::int64_t>(std::filesystem::file_size(name)),
-                          "bytes");
+            bytes_ = static_cast<double>(std::filesystem::file_size(name));
     }
 
     void add_answer() {
-        if (!line_ || ++answers_ % 256 != 0) return;
-        const auto now = static_cast<std::int64_t>(in_.tellg());
-        if (now <= read_) return;  // none at the end of the file
-        line_->add(now - read_);
-        read_ = now;
+        if (bytes_ == 0.0 || ++answers_ % 256 != 0) return;
+        const auto read = static_cast<double>(in_.tellg());
+        if (read > 0.0) line_.show({read, bytes_}, "bytes");  // none at the end of the file
     }
 
 private:
     std::istream& in_;
-    std::optional<WorkProgress> line_;
+    ProgressLine line_;
+    double bytes_ = 0.0;
     std::int64_t answers_ = 0;
-    std::int64_t read_ = 0;
 };
 
 /// Every answer of the input, with an estimate after each `every` of them.
@@ -287,11 +285,7 @@ void run(const Options& options, Streams& streams) {
     if (!streams.out) throw Error("standard output cannot be written");
     if (options.next_subset)
         write_file_atomically(*options.next_subset, text_of(estimator.subset()));
-    if (options.state) {
-        std::ostringstream state;
-        estimator.save(state, *options.state);
-        write_file_atomically(*options.state, state.str());
-    }
+    if (options.state) estimator.save(*options.state);
 }
 
 }  // namespace

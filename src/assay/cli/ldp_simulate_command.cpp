@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -11,8 +12,8 @@
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
 #include "assay/cli/phase_input.hpp"
-#include "assay/cli/work_progress.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/progress_line.hpp"
 #include "assay/ldp/simulation.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
@@ -56,11 +57,14 @@ struct Options {
 
 std::vector<SimulationResult> run_all(const SimulationPlan& plan, std::int64_t runs,
                                       std::ostream& err) {
-    WorkProgress progress(err, runs * plan.users, "answers");
+    ProgressLine line(err);
+    std::atomic<std::int64_t> done = 0;
+    const auto all = static_cast<double>(runs * plan.users);
     std::vector<SimulationResult> results(static_cast<std::size_t>(runs));
     tbb::parallel_for(std::size_t{0}, results.size(), [&](std::size_t run) {
-        results[run] = simulate(plan, static_cast<std::uint64_t>(run),
-                                [&](std::int64_t answers) { progress.add(answers); });
+        results[run] = simulate(plan, static_cast<std::uint64_t>(run), [&](std::int64_t answers) {
+            line.show({static_cast<double>(done += answers), all}, "answers");
+        });
     });
     return results;
 }

@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 #include <tbb/info.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <optional>
 
@@ -113,10 +111,13 @@ void run(const Options& options, Streams& streams, Ranks& ranks) {
     bool finished = false;
     {
         const Interruption interruption;
-        const bool is_terminal = &streams.err == &std::cerr && ::isatty(STDERR_FILENO) != 0;
-        ProgressLine line(streams.err, is_terminal, {input.samples_per_block()});
+        ProgressLine line(streams.err);
+        const double samples = input.samples_per_block();
         how.keep_going = [&] { return !interruption.requested(); };
-        how.progress = [&](const Progress& progress) { line.show(progress); };
+        how.progress = [&](const Progress& blocks) {
+            line.show({samples * blocks.done, samples * blocks.total, samples * blocks.before},
+                      "samples");
+        };
         finished = run_trials(run, input.trials(how.threads), ranks, how);
     }
     if (ranks.index() != 0) return;

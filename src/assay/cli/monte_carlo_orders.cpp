@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
 
@@ -22,9 +22,7 @@ constexpr std::size_t most_indices = 1'000'000;
 }
 
 std::int64_t read_index(std::string_view text, std::string_view item) {
-    std::int64_t value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (failure != std::errc{} || end != text.data() + text.size()) refuse(item);
+    const std::int64_t value = read_integer<std::int64_t>(text).value_or(0);
     if (value < 1 || value > largest_index) refuse(item);
     return value;
 }

@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <string_view>
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
 
@@ -21,10 +21,8 @@ std::string_view trimmed(std::string_view text) {
 
 /// 0 for category 1. Throws DomainError: the caller knows the line.
 int read_category(std::string_view text, int categories) {
-    int category = 0;
-    const char* end = text.data() + text.size();
-    const auto [stop, error] = std::from_chars(text.data(), end, category);
-    if (error != std::errc{} || stop != end || category < 1 || category > categories)
+    const int category = read_integer<int>(text).value_or(0);
+    if (category < 1 || category > categories)
         throw DomainError("category", std::string(text),
                           fmt::format("an integer from 1 to {}", categories));
     return category - 1;

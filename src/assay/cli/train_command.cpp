@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 #include <tbb/info.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +19,7 @@
 #include "assay/cli/wrap.hpp"
 #include "assay/dpsgd/training_run.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/progress_line.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -59,32 +58,6 @@ struct Options {
 std::string epsilon_text(const LedgerEpsilon& epsilon) {
     return fmt::format("[{}, {}]", side_text(epsilon.lower), side_text(epsilon.upper));
 }
-
-/// The line on the terminal, rewritten.
-class StatusLine {
-public:
-    explicit StatusLine(Streams& streams)
-        : out_(streams.err),
-          is_terminal_(&streams.err == &std::cerr && ::isatty(STDERR_FILENO) != 0) {}
-    ~StatusLine() { clear(); }
-    StatusLine(const StatusLine&) = delete;
-    StatusLine& operator=(const StatusLine&) = delete;
-
-    void show(const std::string& text) {
-        if (!is_terminal_) return;
-        out_ << "\r\033[K" << text << std::flush;
-        shown_ = true;
-    }
-    void clear() {
-        if (shown_) out_ << "\r\033[K" << std::flush;
-        shown_ = false;
-    }
-
-private:
-    std::ostream& out_;
-    bool is_terminal_;
-    bool shown_ = false;
-};
 
 /// epsilon after so many steps of the plan.
 LedgerEpsilon epsilon_after(const Trainer& trainer, std::int64_t steps, double delta) {
@@ -266,7 +239,7 @@ void run(const Options& options, Streams& streams) {
                   .delta = request.delta,
                   .planned = epsilon_after(trainer, request.plan.steps, request.delta)};
 
-    StatusLine status(streams);
+    ProgressLine status(streams.err);
     // Only a run that goes on, or has ended, has anything to say: a refused one prints one line.
     bool headed = options.json;
     const auto head = [&] {
@@ -280,7 +253,7 @@ void run(const Options& options, Streams& streams) {
     how.keep_going = [&] { return !interruption.requested(); };
     how.progress = [&](const TrainingProgress& progress) {
         head();
-        status.show(status_of(report, progress));
+        status.show([&] { return status_of(report, progress); });
     };
     how.epoch_done = [&](const EpochReport& epoch) {
         const LedgerEpsilon& epsilon = epsilon_of(report, epoch.epoch);

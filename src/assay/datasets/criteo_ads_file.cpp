@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 
 #include "assay/datasets/category_hash.hpp"
 #include "assay/datasets/data_folder.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay {
 
@@ -20,11 +20,9 @@ constexpr std::size_t fields = 1 + integers + categories;
 
 float log_transformed(std::string_view text, std::size_t number) {
     if (text.empty()) return 0.0F;
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-        throw BadRecord(fmt::format("integer {} is \"{:.20}\"", number, text));
-    const auto v = static_cast<double>(value);
+    const auto value = read_integer<std::int64_t>(text);
+    if (!value) throw BadRecord(fmt::format("integer {} is \"{:.20}\"", number, text));
+    const auto v = static_cast<double>(*value);
     return static_cast<float>(std::copysign(std::log1p(std::fabs(v)), v));
 }
 

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 
 #include "assay/datasets/data_folder.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay {
 
@@ -17,9 +17,8 @@ constexpr int brightest = 16;
 constexpr int classes = 10;
 
 int whole_number(std::string_view text, int largest, const char* what) {
-    int value = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > largest)
+    const int value = read_integer<int>(text).value_or(-1);
+    if (value < 0 || value > largest)
         throw BadRecord(fmt::format("{} \"{:.20}\" is not in 0 .. {}", what, text, largest));
     return value;
 }

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "assay/files/run_identity.hpp"
+#include "assay/files/state_file.hpp"
 
 namespace assay {
 
@@ -16,17 +16,12 @@ struct TrainingState {
     std::vector<double> log;  // what the run has seen, for whoever reports it
 };
 
-/// Writes a whole file or leaves the older one. Text lines for the identity, then the numbers in
-/// binary (little endian), then a CRC-32 of all before it.
+/// Writes a state file (files/state_file.hpp), whole or not at all.
 ///   Throws     FileError; DomainError where a name or value would not read back
 void write_training_state(const std::filesystem::path& path, const TrainingState& state);
 
-/// Throws FileError saying what is wrong: no training state, cut short, damaged.
+/// Throws FileError saying what is wrong: no training state, of another version, cut short,
+/// damaged.
 [[nodiscard]] TrainingState read_training_state(const std::filesystem::path& path);
-
-/// Refuses a file of another run, naming the first difference.
-///   Throws     FileError (path)
-void require_same_run(const std::filesystem::path& path, const RunIdentity& there,
-                      const RunIdentity& here);
 
 }  // namespace assay

@@ -1,14 +1,20 @@
 #include "assay/files/progress_line.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
+#include <iostream>
+#include <limits>
 #include <utility>
 
 namespace assay {
 
 namespace {
+
+using namespace std::chrono_literals;
 
 std::string time_text(double seconds) {
     if (!(seconds < 1e9)) return "unknown time";
@@ -22,42 +28,60 @@ std::string time_text(double seconds) {
 
 }  // namespace
 
-std::string progress_text(const Progress& progress, const ProgressUnit& unit) {
-    const double share = progress.blocks == 0 ? 1.0
-                                              : static_cast<double>(progress.blocks_done) /
-                                                    static_cast<double>(progress.blocks);
-    return fmt::format("{:.1f} % of {:.0f} {}, {:.3g} {}/s, {} left", 100.0 * share,
-                       static_cast<double>(progress.blocks) * unit.per_block, unit.name,
-                       progress.blocks_per_second * unit.per_block, unit.name,
-                       time_text(progress.seconds_left));
+std::string progress_text(const Progress& progress, std::string_view unit, double seconds) {
+    const double share = progress.total == 0.0 ? 1.0 : progress.done / progress.total;
+    const double rate = seconds > 0.0 ? (progress.done - progress.before) / seconds : 0.0;
+    const double left = rate > 0.0 ? (progress.total - progress.done) / rate
+                                   : std::numeric_limits<double>::infinity();
+    return fmt::format("{:.1f} % of {:.0f} {}, {:.3g} {}/s, {} left", 100.0 * share, progress.total,
+                       unit, rate, unit, time_text(left));
 }
 
-ProgressLine::ProgressLine(std::ostream& out, bool is_terminal, ProgressUnit unit,
-                           std::string label, Clock::time_point begin)
+ProgressLine::ProgressLine(std::ostream& out, std::string label)
+    : ProgressLine(out, &out == &std::cerr && ::isatty(STDERR_FILENO) != 0, std::move(label)) {}
+
+ProgressLine::ProgressLine(std::ostream& out, bool is_terminal, std::string label,
+                           Clock::time_point begin)
     : out_(out),
       is_terminal_(is_terminal),
-      unit_(std::move(unit)),
       label_(std::move(label)),
-      last_(begin) {}
+      begin_(begin),
+      next_(begin + (is_terminal ? Clock::duration(1s) : Clock::duration(60s))) {}
 
 ProgressLine::~ProgressLine() {
     if (width_ > 0) out_ << '\n' << std::flush;
 }
 
-void ProgressLine::show(const Progress& progress, Clock::time_point now) {
-    const std::chrono::duration<double> pause(is_terminal_ ? 0.2 : 60.0);
-    const bool is_last = width_ > 0 && progress.blocks_done == progress.blocks;
-    if (now - last_ < pause && !is_last) return;
-    last_ = now;
-    std::string text = label_ + progress_text(progress, unit_);
+void ProgressLine::show(const Progress& progress, std::string_view unit, Clock::time_point now) {
+    const std::chrono::duration<double> elapsed = now - begin_;
+    write([&] { return label_ + progress_text(progress, unit, elapsed.count()); },
+          progress.done == progress.total, now);
+}
+
+void ProgressLine::show(const std::function<std::string()>& text, Clock::time_point now) {
+    write(text, false, now);
+}
+
+void ProgressLine::write(const std::function<std::string()>& text, bool is_end,
+                         Clock::time_point now) {
+    const std::unique_lock one(mutex_, std::try_to_lock);
+    if (!one || (now < next_ && !(is_end && width_ > 0))) return;
+    next_ = now + (is_terminal_ ? Clock::duration(200ms) : Clock::duration(60s));
+    std::string line = text();
     if (!is_terminal_) {
-        out_ << text << std::endl;
+        out_ << line << std::endl;
         return;
     }
-    const std::size_t width = text.size();
-    text.resize(std::max(width, width_), ' ');  // covers the longer line before
-    out_ << '\r' << text << std::flush;
+    const std::size_t width = line.size();
+    line.resize(std::max(width, width_), ' ');  // covers the longer line before
+    out_ << '\r' << line << std::flush;
     width_ = width;
+}
+
+void ProgressLine::clear() {
+    const std::scoped_lock one(mutex_);
+    if (width_ > 0) out_ << '\r' << std::string(width_, ' ') << '\r' << std::flush;
+    width_ = 0;
 }
 
 }  // namespace assay

@@ -159,34 +159,31 @@ std::optional<double> AdaptiveEstimator::mean_sum_phi() const {
     return chain->mean_sum_phi();
 }
 
-void AdaptiveEstimator::save(std::ostream& out, const std::string& name) const {
-    EstimatorState state{
-        .settings = settings_,
-        .responses = {history_.responses().begin(), history_.responses().end()},
-        .members = {history_.members_outside().begin(), history_.members_outside().end()},
-        .sum_of_sizes = sum_of_sizes_};
+void AdaptiveEstimator::save(const std::filesystem::path& path) const {
+    EstimatorCourse course{.settings = settings_, .sum_of_sizes = sum_of_sizes_};
     if (const auto* chain = std::get_if<LangevinSampler>(&sampler_)) {
-        state.sampler = chain->state();
+        course.sampler = chain->state();
     } else {
-        state.sampler.phi.assign(current().begin(), current().end());
+        course.sampler.phi.assign(current().begin(), current().end());
     }
-    write_state(out, name, state);
+    write_state(path, course, history_.responses(), history_.members_outside());
 }
 
-AdaptiveEstimator AdaptiveEstimator::restore(std::istream& in, const std::string& name) {
-    EstimatorState state = read_state(in, name);
+AdaptiveEstimator AdaptiveEstimator::restore(const std::filesystem::path& path) {
+    EstimatorState state = read_state(path);
     try {
-        AdaptiveEstimator estimator(std::move(state.settings));
+        AdaptiveEstimator estimator(std::move(state.course.settings));
         estimator.history_.assign(std::move(state.responses), state.members);
-        estimator.sum_of_sizes_ = state.sum_of_sizes;
+        estimator.sum_of_sizes_ = state.course.sum_of_sizes;
         if (auto* chain = std::get_if<LangevinSampler>(&estimator.sampler_)) {
-            chain->assign(state.sampler);
+            chain->assign(state.course.sampler);
         } else {
-            std::get<GibbsSampler>(estimator.sampler_).assign(state.sampler.phi);
+            std::get<GibbsSampler>(estimator.sampler_).assign(state.course.sampler.phi);
         }
         return estimator;
     } catch (const DomainError& error) {
-        throw FileError(name, 0, std::string("is damaged: ") + error.what());
+        throw FileError(path.string(), 0,
+                        std::string("this adaptive estimator is damaged: ") + error.what());
     }
 }
 

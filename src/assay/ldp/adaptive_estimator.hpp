@@ -1,10 +1,9 @@
 #pragma once
 #include <cstdint>
+#include <filesystem>
 #include <functional>
-#include <iosfwd>
 #include <optional>
 #include <span>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -77,12 +76,12 @@ public:
     /// Langevin: mean of sum phi over the stream's updates so far; sum rho under the posterior.
     [[nodiscard]] std::optional<double> mean_sum_phi() const;
 
-    /// All that decides what comes, with the settings, a version and a CRC-32; little endian.
-    ///   Throws     FileError (name) when the stream does not take it
-    void save(std::ostream& out, const std::string& name) const;
+    /// All that decides what comes, as a state file.
+    ///   Throws     FileError when it cannot be written
+    void save(const std::filesystem::path& path) const;
     /// What save() wrote.
-    ///   Throws     FileError (name): not a state, of another version, cut short, damaged
-    [[nodiscard]] static AdaptiveEstimator restore(std::istream& in, const std::string& name);
+    ///   Throws     FileError: not a state, of another version, cut short, damaged
+    [[nodiscard]] static AdaptiveEstimator restore(const std::filesystem::path& path);
 
 private:
     void take(const CategorySubset& subset, int response);

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
-#include <iosfwd>
-#include <string>
+#include <filesystem>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -22,25 +22,31 @@ struct AdaptiveSettings {
     std::uint64_t seed = 0;
 };
 
-/// All that decides what an adaptive estimator does next.
-struct EstimatorState {
+/// What an adaptive estimator goes on with, besides the answers.
+struct EstimatorCourse {
     AdaptiveSettings settings;
-    std::vector<ResponseHistory::Response> responses;
-    std::vector<std::uint64_t> members;  // as ResponseHistory::members_outside()
     std::int64_t sum_of_sizes = 0;
     LangevinSampler::State sampler{};  // of Gibbs theta alone, as phi
 };
 
-/// Little endian: a magic line, a version, the settings, the answers, the sampler, a CRC-32 of all
-/// before it.
-///   Memory     8 bytes an answer and those of its sets, as in `state`; the stream is written in
-///              one pass
-///   Throws     FileError (name) when the stream does not take it
-void write_state(std::ostream& out, const std::string& name, const EstimatorState& state);
+/// All that decides what an adaptive estimator does next.
+struct EstimatorState {
+    EstimatorCourse course;
+    std::vector<ResponseHistory::Response> responses;
+    std::vector<std::uint64_t> members;  // as ResponseHistory::members_outside()
+};
+
+/// Writes a state file (files/state_file.hpp), whole or not at all.
+///   Memory     8 bytes an answer and those of its sets, once
+///   Throws     FileError when it cannot be written
+void write_state(const std::filesystem::path& path, const EstimatorCourse& course,
+                 std::span<const ResponseHistory::Response> responses,
+                 std::span<const std::uint64_t> members);
 
 /// What write_state wrote, every double to the bit. Whether the settings are admitted is for the
 /// estimator to say.
-///   Throws     FileError (name): no state, of another version, cut short, damaged
-[[nodiscard]] EstimatorState read_state(std::istream& in, const std::string& name);
+///   Memory     the file and the state
+///   Throws     FileError: no state, of another version, cut short, damaged
+[[nodiscard]] EstimatorState read_state(const std::filesystem::path& path);
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <numeric>
 
 #include "assay/numeric/vector_clones.hpp"
@@ -69,7 +70,9 @@ struct Operands {
     std::span<const std::uint32_t> frequent;
     const std::int64_t* masks;  // of the frequent sets
     std::uint32_t* counts;
-    std::span<const std::uint32_t> rare;
+    std::span<const std::uint32_t> rare;  // indices
+    const std::uint32_t* numbers;         // of rare answers, by index less `first_rare`
+    std::uint32_t first_rare;
     const ResponseHistory::Response* responses;
     const ResponseHistory::Law* laws;  // by set
     const std::uint64_t* members;      // by set, `words` of them
@@ -154,7 +157,7 @@ ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
     for (std::size_t i = 0; i < end; ++i) *four(o.honest + lanes * i) = *four(o.zeros + lanes * i);
     std::array<double, 2 * lanes> totals{};
     for (std::size_t j = 0; j < o.rare.size(); ++j) {
-        const auto [y, set] = o.responses[o.rare[j]];
+        const auto [y, set] = o.responses[o.numbers[o.rare[j] - o.first_rare]];
         const std::uint64_t* const members = o.members + set * o.words;
         const ResponseHistory::Law& law = o.laws[set];
         Four masses = {};
@@ -197,21 +200,19 @@ void add_slopes(const Operands& o) {
 
 }  // namespace
 
-Subsample::Subsample(const RestrictedResponse& mechanism, int answers, bool plain)
+Subsample::Subsample(const RestrictedResponse& mechanism, int answers)
     : categories_(static_cast<std::size_t>(mechanism.categories)),
       stride_(padded(categories_)),
       answers_(static_cast<std::size_t>(answers)),
       honest_(stride_),
       zeros_(stride_),
       slopes_(stride_) {
-    if (!plain && detail::WideSubsample::admits(categories_, answers_))
-        wide_.emplace(categories_, answers_);
     for (Draw& draw : draws_) draw.rare.resize(answers_ + 1);
 }
 
 void Subsample::follow(const ResponseHistory& history) {
     const auto total = static_cast<std::uint64_t>(history.size());
-    if (followed_ == total) return;
+    if (places_.size() == total) return;
     indices_ = SubsampleIndices(total);
     const auto digits = static_cast<unsigned>(std::bit_width(total));
     const unsigned dropped = digits < 4U ? 0U : digits - 4U;
@@ -230,13 +231,14 @@ void Subsample::choose(const ResponseHistory& history, std::uint64_t answers) {
     for (std::size_t c = 0; c < frequent_.size(); ++c)
         row_[frequent_[c]] = static_cast<std::uint32_t>(first_row + c * stride_);
     chosen_at_ = answers;
-    followed_ = 0;
     places_.clear();
     rare_.clear();
-    if (wide_)
-        wide_->choose(history, frequent_);
-    else
-        arrange(history);
+    arrange(history);
+}
+
+std::size_t Subsample::most_frequent(std::size_t categories, std::size_t answers) {
+    if (categories > 24 || answers > 255) return std::numeric_limits<std::size_t>::max();
+    return std::min<std::size_t>(8, 64 / padded(categories));
 }
 
 /// Where there may only be so many, those with the most answers; of as many, the first.
@@ -244,7 +246,7 @@ void Subsample::rank(const std::vector<std::uint64_t>& counts, std::uint64_t ans
     frequent_.clear();
     for (std::uint32_t set = 0; set < counts.size(); ++set)
         if (5 * answers_ * counts[set] >= 6 * answers) frequent_.push_back(set);
-    const std::size_t most = detail::WideSubsample::most_frequent(categories_, answers_);
+    const std::size_t most = most_frequent(categories_, answers_);
     if (frequent_.size() <= most) return;
     std::ranges::stable_sort(frequent_, std::ranges::greater{},
                              [&](std::uint32_t set) { return counts[set]; });
@@ -254,29 +256,21 @@ void Subsample::rank(const std::vector<std::uint64_t>& counts, std::uint64_t ans
 /// The laws of new sets, and the indices of the answers that have none yet.
 void Subsample::encode(const ResponseHistory& history) {
     row_.resize(history.sets());
-    for (auto set = static_cast<std::uint32_t>(laws_.size()); set < history.sets(); ++set) {
+    for (auto set = static_cast<std::uint32_t>(laws_.size()); set < history.sets(); ++set)
         laws_.push_back(history.law(set));
-        if (wide_) wide_->add_law(history, set);
-    }
-    for (const ResponseHistory::Response& response : history.responses().subspan(followed_)) {
-        const auto number = static_cast<std::uint32_t>(followed_++);
-        const std::uint32_t row = row_[response.set];
-        if (row == 0) {
-            if (wide_)
-                wide_->add_rare(history, response);
-            else
-                rare_.push_back(number);
-        } else {
-            if (wide_)
-                wide_->add_frequent(row - first_row + response.category);
-            else
-                places_.push_back(row + response.category);
-        }
+    for (const auto& [category, set] : history.responses().subspan(places_.size())) {
+        const std::uint32_t row = row_[set];
+        const auto number = static_cast<std::uint32_t>(places_.size());
+        places_.push_back(0);
+        if (row == 0)
+            rare_.push_back(number);
+        else  // in front of the rare ones, which are zeros
+            places_[number - rare_.size()] = row + category;
     }
 }
 
 std::vector<std::uint32_t> Subsample::order(const ResponseHistory& history) const {
-    std::vector<std::uint32_t> numbers(followed_);
+    std::vector<std::uint32_t> numbers(places_.size());
     std::iota(numbers.begin(), numbers.end(), 0U);
     std::stable_partition(numbers.begin(), numbers.end(), [&](std::uint32_t number) {
         return row_[history.responses()[number].set] != 0;
@@ -297,33 +291,24 @@ void Subsample::arrange(const ResponseHistory& history) {
 
 /// Counts for the frequent sets, a list of the other answers.
 void Subsample::draw(std::span<const std::uint32_t> indices) {
-    if (wide_) return wide_->draw(indices);
     Draw& next = draws_[next_];
     next_ = 1 - next_;
     const std::uint32_t* const places = places_.data();
-    const std::uint32_t* const rares = rare_.data();
-    const auto frequent = static_cast<std::uint32_t>(places_.size());
     std::uint32_t* const counts = next.counts.data();
     std::uint32_t* const rare = next.rare.data();
     std::size_t rare_count = 0;
 #pragma GCC unroll 4
     for (const std::uint32_t index : indices) {
-        const bool is_rare = index >= frequent;
-        const std::uint32_t* const list = is_rare ? rares : places;
-        const std::uint32_t found = list[index - (is_rare ? frequent : 0)];
-        ++counts[is_rare ? 0 : found];
-        rare[rare_count] = found;
-        rare_count += is_rare ? 1 : 0;
+        const std::uint32_t place = places[index];
+        ++counts[place];
+        rare[rare_count] = index;
+        rare_count += place < 1U ? 1 : 0;
     }
     next.rare_count = rare_count;
 }
 
 std::span<const double> Subsample::slopes(const ResponseHistory& history,
                                           std::span<const double> phi, double sum) {
-    if (wide_) {
-        wide_->slopes(phi.data(), sum, slopes_.data());
-        return slopes_;
-    }
     Draw& oldest = draws_[oldest_];
     oldest_ = 1 - oldest_;
     add_slopes({.stride = stride_,
@@ -334,6 +319,8 @@ std::span<const double> Subsample::slopes(const ResponseHistory& history,
                 .masks = masks_.data(),
                 .counts = oldest.counts.data(),
                 .rare = std::span(oldest.rare).first(oldest.rare_count),
+                .numbers = rare_.data(),
+                .first_rare = static_cast<std::uint32_t>(places_.size() - rare_.size()),
                 .responses = history.responses().data(),
                 .laws = laws_.data(),
                 .members = history.members(0).data(),

@@ -2,13 +2,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "assay/ldp/response_history.hpp"
 #include "assay/ldp/subsample_indices.hpp"
-#include "assay/ldp/subsample_wide.hpp"
 
 namespace assay {
 
@@ -18,16 +16,15 @@ namespace assay {
 ///   Maths      g/h = (1 + (alpha-1) [i in S] + beta [i = y]) / (alpha P + 1-P + beta theta_y),
 ///              P = theta(S). Answers of one set are K counts, whose terms are formed by category:
 ///              done for the frequent sets, of which a subsample had 1.2 answers or more to expect
-///              when t last had no more than four leading binary digits, but for few categories
-///              only the first of them; the others one by one
+///              when t last had no more than four leading binary digits, at most most_frequent()
+///              of them; the others one by one
 ///   Indices    of the t answers, exactly uniform (SubsampleIndices)
 ///   Direction  none; error below (m + K + 40) 2^-53 sum_j 1 / h_j / sum phi
 ///   Cost       O(m) look-ups; a frequent set or another answer about K operations. The same bits
-///              with AVX-512, AVX2 and without. At most 6 bytes an answer, 20 a set
+///              with AVX2 and without. 4 bytes an answer, 4 more a rare one, 20 a set
 class Subsample {
 public:
-    /// `plain`: without the kernels of AVX-512.
-    Subsample(const RestrictedResponse& mechanism, int answers, bool plain = false);
+    Subsample(const RestrictedResponse& mechanism, int answers);
 
     /// To be called when the history has changed, with at least one answer. What follows depends
     /// on the history alone.
@@ -50,6 +47,10 @@ public:
     [[nodiscard]] std::span<const double> slopes(const ResponseHistory& history,
                                                  std::span<const double> phi, double sum);
 
+    /// How many sets are frequent at most: min(8, 64 / padded(K)) for K <= 24 and m <= 255, else no
+    /// bound. It decides the order of sums, hence the bits of recorded results.
+    [[nodiscard]] static std::size_t most_frequent(std::size_t categories, std::size_t answers);
+
     /// A multiple of 4.
     [[nodiscard]] static std::size_t padded(std::size_t count) { return (count + 3) / 4 * 4; }
 
@@ -61,7 +62,7 @@ private:
 
     struct Draw {
         std::vector<std::uint32_t> counts;
-        std::vector<std::uint32_t> rare;  // numbers of answers
+        std::vector<std::uint32_t> rare;  // indices
         std::size_t rare_count = 0;
     };
 
@@ -69,14 +70,13 @@ private:
     std::size_t stride_;
     std::size_t answers_;
     SubsampleIndices indices_{1};
-    std::optional<detail::WideSubsample> wide_;  // what draws and sums, where there is one
-    std::size_t followed_ = 0;
     // The first indices are those of answers to the frequent sets, each of which counts for its
-    // category in the row of its set; the other indices are of the rare answers.
+    // category in the row of its set; the other indices are of the rare answers, which have place
+    // 0.
     std::uint64_t chosen_at_ = 0;
     std::vector<std::uint32_t> frequent_;
     std::vector<std::uint32_t> row_;          // by set; 0 for the others
-    std::vector<std::uint32_t> places_;       // of frequent answers
+    std::vector<std::uint32_t> places_;       // by index
     std::vector<std::uint32_t> rare_;         // numbers of rare answers
     std::vector<std::int64_t> masks_;         // -1 for members, by frequent set
     std::vector<ResponseHistory::Law> laws_;  // by set

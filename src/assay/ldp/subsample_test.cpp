@@ -229,6 +229,45 @@ TEST_CASE("a subsample depends on the history alone, not on how it was followed"
     }
 }
 
+TEST_CASE("every answer may be rare, or frequent", "[subsample]") {
+    Random random(5212);
+    CAPTURE(random.seed());
+    for (const int categories : {4, 10, 24, 70})
+        for (const int count : {1, 9, 255, 256, 4096})
+            for (const bool same : {false, true}) {
+                const RestrictedResponse mechanism{
+                    .categories = categories, .epsilon = 1.0, .budget_share = 0.8};
+                CAPTURE(categories, count, same);
+                ResponseHistory history(mechanism);
+                Told told;
+                for (int i = 0; i < 500; ++i) {
+                    const std::vector<int> some{i % 2, 2 + i / 2 % (categories - 2)};
+                    const CategorySubset subset(categories, same ? std::vector<int>{1} : some);
+                    tell(history, told, subset, subset.outsider(0));
+                }
+                Subsample subsample(mechanism, count);
+                subsample.follow(history);
+                const std::vector<std::uint32_t> order = subsample.order(history);
+                std::vector<std::uint32_t> drawn =
+                    draw(subsample, {5, Purpose::test, 0}, static_cast<std::size_t>(count));
+                for (std::uint32_t& answer : drawn) answer = order[answer];
+                const std::vector<double> theta = random_theta(random, categories);
+                const std::span<const double> slopes = subsample.slopes(history, theta, 1.0);
+                const std::vector<Wide> truth =
+                    dense_ratios(told, {theta.begin(), theta.begin() + categories}, drawn);
+                for (std::size_t i = 0; i < truth.size(); ++i)
+                    CHECK(slopes[i] == Approx(static_cast<double>(truth[i])).epsilon(1e-11));
+            }
+}
+
+TEST_CASE("frequent sets are bounded for few categories", "[subsample]") {
+    CHECK(Subsample::most_frequent(2, 50) == 8);
+    CHECK(Subsample::most_frequent(10, 255) == 5);
+    CHECK(Subsample::most_frequent(24, 1) == 2);
+    CHECK(Subsample::most_frequent(25, 1) > 1'000'000);
+    CHECK(Subsample::most_frequent(10, 256) > 1'000'000);
+}
+
 TEST_CASE("slopes stay finite where a theta or a law is degenerate", "[subsample]") {
     for (const double epsilon : {1e-3, 50.0, 500.0}) {
         const RestrictedResponse mechanism{

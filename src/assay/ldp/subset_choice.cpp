@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay {
 
@@ -55,11 +55,8 @@ SubsetRule subset_rule_from_string(std::string_view name) {
         if (name == to_string(utility)) return ByUtility{utility};
     if (name.starts_with(semi_adaptive)) {
         const std::string_view digits = name.substr(semi_adaptive.size());
-        SemiAdaptive rule;
-        const auto [end, error] =
-            std::from_chars(digits.data(), digits.data() + digits.size(), rule.mass);
-        if (error == std::errc() && end == digits.data() + digits.size() && admissible(rule))
-            return rule;
+        const SemiAdaptive rule{read_decimal(digits).value_or(0.0)};  // 0 is not admissible
+        if (admissible(rule)) return rule;
     }
     throw DomainError("rule", fmt::format("{}", name),
                       "non-adaptive, semi-adaptive-<mass in (0, 1)> or the name of a utility");

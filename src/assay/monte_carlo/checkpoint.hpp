@@ -19,13 +19,12 @@ struct Checkpoint {
     GroupSums groups;
 };
 
-/// Writes a whole file or leaves the older one: a kill at any moment spoils nothing. Doubles are
-/// written as hexadecimal floats, hence exactly; the last line holds a CRC-32 of all before it.
+/// Writes a state file (files/state_file.hpp), whole or not at all; every sum to the bit.
 ///   Throws     FileError; DomainError where a name or value would not read back
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
 /// Reads what write_checkpoint wrote.
-///   Throws     FileError saying what is wrong: no checkpoint, of another format, cut short,
+///   Throws     FileError saying what is wrong: no checkpoint, of another version, cut short,
 ///              damaged
 [[nodiscard]] Checkpoint read_checkpoint(const std::filesystem::path& path);
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay {
 
@@ -14,9 +14,7 @@ namespace {
 
 /// A count written in digits alone; 0 for anything else.
 std::uint64_t read_count(std::string_view text) {
-    std::uint64_t value = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return failure == std::errc{} && end == text.data() + text.size() ? value : 0;
+    return read_integer<std::uint64_t>(text).value_or(0);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
 #include <thread>
 #include <utility>
 
@@ -20,23 +19,15 @@ public:
     Ledger(Checkpoint& run, const RunOptions& options, GroupRange range)
         : run_(run), options_(options) {
         for (std::uint64_t group = range.first; group < range.last; ++group)
-            progress_.blocks += run_.shape.blocks_in(group);
+            progress_.total += static_cast<double>(run_.shape.blocks_in(group));
         for (const auto& [group, sums] : run_.groups)
-            progress_.blocks_done += run_.shape.blocks_in(group);
-        blocks_before_ = progress_.blocks_done;
+            progress_.before += static_cast<double>(run_.shape.blocks_in(group));
+        progress_.done = progress_.before;
     }
 
     void count_blocks(std::uint64_t blocks) {
-        progress_.blocks_done += blocks;
-        if (!options_.progress) return;
-        const double elapsed = seconds_since(begin_);
-        const auto done = static_cast<double>(progress_.blocks_done - blocks_before_);
-        const auto left = static_cast<double>(progress_.blocks - progress_.blocks_done);
-        progress_.blocks_per_second = elapsed > 0.0 ? done / elapsed : 0.0;
-        progress_.seconds_left = progress_.blocks_per_second > 0.0
-                                     ? left / progress_.blocks_per_second
-                                     : std::numeric_limits<double>::infinity();
-        options_.progress(progress_);
+        progress_.done += static_cast<double>(blocks);
+        if (options_.progress) options_.progress(progress_);
     }
     void keep(std::uint64_t group, std::vector<double> sums) {
         run_.groups.insert_or_assign(group, std::move(sums));
@@ -64,7 +55,6 @@ private:
     Checkpoint& run_;
     const RunOptions& options_;
     Progress progress_;
-    std::uint64_t blocks_before_ = 0;
     Clock::time_point begin_ = Clock::now();
     Clock::time_point written_ = begin_;
     double writing_ = 0.0;

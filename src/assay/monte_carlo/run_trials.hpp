@@ -19,7 +19,8 @@ struct RunOptions {
     /// Go on with that file; without this an existing one is refused.
     bool resume = false;
     std::function<bool()> keep_going = {};
-    std::function<void(const Progress&)> progress = {};  // called on rank 0, after blocks
+    /// Called on rank 0, after blocks; in blocks.
+    std::function<void(const Progress&)> progress = {};
 };
 
 /// Runs the part of the run that `run` names, as far as its checkpoint does not hold it yet, on all

@@ -1,8 +1,11 @@
 #pragma once
+#include <charconv>
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace assay {
 
@@ -16,6 +19,17 @@ namespace assay {
 
 /// The same, but nothing for a finite decimal beyond the range of double and for "infinity".
 [[nodiscard]] std::optional<double> number_from_text(std::string_view text);
+
+/// The integer of a decimal text, the whole of it, with "-" alone for a sign; nothing for any other
+/// text or where it is beyond the range of its type.
+template <std::integral Integer>
+[[nodiscard]] std::optional<Integer> read_integer(std::string_view text) {
+    Integer value{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, fault] = std::from_chars(text.data(), end, value);
+    if (stop != end || fault != std::errc{}) return std::nullopt;
+    return value;
+}
 
 /// x as an integer, when it is one of magnitude at most 2^53.
 [[nodiscard]] std::optional<std::int64_t> as_integer(double x);

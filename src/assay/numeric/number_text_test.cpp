@@ -67,6 +67,16 @@ TEST_CASE("integers are integral and exact", "[numeric]") {
     CHECK_FALSE(as_integer(HUGE_VAL).has_value());
 }
 
+TEST_CASE("an integer is read whole and within its type, or not at all", "[numeric]") {
+    CHECK(read_integer<int>("-12") == -12);
+    CHECK(read_integer<std::uint64_t>("18446744073709551615") == ~std::uint64_t{0});
+    CHECK(read_integer<std::int8_t>("127") == 127);
+    CHECK_FALSE(read_integer<std::int8_t>("128").has_value());
+    CHECK_FALSE(read_integer<std::uint64_t>("-1").has_value());
+    for (const char* text : {"", " 1", "1 ", "+1", "1.0", "0x10", "1e3", "--1", "-", "\n1"})
+        CHECK_FALSE(read_integer<int>(text).has_value());
+}
+
 TEST_CASE("a printed bound stays on its side", "[numeric]") {
     CHECK(text_not_below(1.0 / 3.0, 4) == "0.3334");
     CHECK(text_not_above(1.0 / 3.0, 4) == "0.3333");
