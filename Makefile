@@ -27,6 +27,11 @@ build: setup ## configure and build (Release) into build/release
 	@$(call configure,release)
 	@$(call compile,release)
 
+.PHONY: figures
+figures: setup
+	@$(call configure,release)
+	@$(call compile,release) --target assay_experiments
+
 test: build ## unit tests, layering, install test, quick cross-checks
 	@$(call CTEST,$(RELEASE)) -LE verify-full
 
@@ -94,14 +99,14 @@ profile: tools ## a sampling kernel's cost by class, beside its floor: KERNEL=<n
 
 .PHONY: repro repro-check repro-accept
 # PRESET=paper takes the papers' sample sizes; its results and pictures stand in results/paper.
-repro: build ## run every experiment, draw every figure, print the verdicts: PRESET=paper DATA=<dir>
+repro: figures ## run every experiment, draw every figure, print the verdicts: PRESET=paper DATA=<dir>
 	@$(EXPERIMENTS) run --no-table $(if $(DATA),--data-folder "$(DATA)") $(if $(PRESET),--preset $(PRESET) --out results/$(PRESET))
 	@$(PYTHON) plots/make_all.py $(if $(PRESET),--results results/$(PRESET) --out results/$(PRESET)/figures)
 	@$(EXPERIMENTS) summary $(if $(PRESET),--out results/$(PRESET))
-repro-check: build ## compare the results with results/reference (runs what is missing or stale)
+repro-check: figures ## compare the results with results/reference (runs what is missing or stale)
 	@$(EXPERIMENTS) run --stale-only --no-table
 	@$(EXPERIMENTS) check
-repro-accept: build ## accept one new golden result: FIG=<stem>
+repro-accept: figures ## accept one new golden result: FIG=<stem>
 	@$(EXPERIMENTS) accept --figure "$(FIG)"
 
 .PHONY: install clean

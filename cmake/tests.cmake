@@ -1,4 +1,7 @@
-find_package(Catch2 2.13 REQUIRED)
+find_package(Catch2 REQUIRED)
+if(Catch2_VERSION VERSION_LESS 2.13)
+    message(FATAL_ERROR "Catch2 ${Catch2_VERSION} is too old: 2.13 or later is needed")
+endif()
 include(Catch)
 
 # assay_catch_tests(<target> <sources>): one Catch2 executable. The headers that cost most are
@@ -13,6 +16,11 @@ function(assay_catch_tests target)
         $<$<CONFIG:Release>:-Og> "$<$<CONFIG:RelWithDebInfo>:-O0;-g1>")
     set_source_files_properties(${catch_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
         COMPILE_OPTIONS -O0)
+    if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
+        target_include_directories(${target} PRIVATE
+            "${PROJECT_SOURCE_DIR}/src/test_support/catch2_v3")
+        target_link_libraries(${target} PRIVATE Catch2::Catch2WithMain)
+    endif()
     target_link_libraries(${target} PRIVATE assay Catch2::Catch2 ZLIB::ZLIB assay_flags)
 endfunction()
 

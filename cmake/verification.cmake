@@ -2,14 +2,19 @@
 # are linked here and nowhere else.
 find_library(MPFR_LIBRARY mpfr REQUIRED)
 find_library(GMP_LIBRARY gmp REQUIRED)
-find_library(ARB_LIBRARY NAMES flint-arb arb REQUIRED)
 find_library(FLINT_LIBRARY flint REQUIRED)
+# Arb is a library of its own before FLINT 3, and part of FLINT since, with its headers in a folder.
+find_library(ARB_LIBRARY NAMES flint-arb arb)
+if(NOT ARB_LIBRARY)
+    set(ARB_LIBRARY "")
+endif()
+find_path(ARB_HEADERS acb_calc.h PATH_SUFFIXES flint REQUIRED)
 assay_sources(verification_sources "${PROJECT_SOURCE_DIR}/verify")
 list(REMOVE_ITEM verification_sources "${PROJECT_SOURCE_DIR}/verify/main.cpp")
 add_library(assay_verification STATIC ${verification_sources})
 # What takes time here are MPFR, Arb and the library.
 target_compile_options(assay_verification PRIVATE $<$<CONFIG:Release>:-O1>)
-target_include_directories(assay_verification PUBLIC "${PROJECT_SOURCE_DIR}")
+target_include_directories(assay_verification PUBLIC "${PROJECT_SOURCE_DIR}" "${ARB_HEADERS}")
 target_link_libraries(assay_verification
     PUBLIC assay assay_formulas ${ARB_LIBRARY} ${FLINT_LIBRARY} ${MPFR_LIBRARY} ${GMP_LIBRARY}
     PRIVATE assay_flags)

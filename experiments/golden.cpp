@@ -1,6 +1,7 @@
 #include "experiments/golden.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

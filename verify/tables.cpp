@@ -1,6 +1,7 @@
 #include "verify/tables.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 

@@ -1,6 +1,7 @@
 #include "experiments/aydin2024/response_sweep.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <oneapi/tbb/collaborative_call_once.h>
 #include <tbb/parallel_for.h>
 

@@ -1,6 +1,7 @@
 #include "assay/cli/phase_input.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

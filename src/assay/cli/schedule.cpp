@@ -2,6 +2,7 @@
 #include "assay/cli/schedule.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

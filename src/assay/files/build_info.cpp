@@ -4,7 +4,11 @@
 #include <gnu/libc-version.h>
 
 #include <oneapi/tbb/version.h>
+#if __has_include(<toml++/impl/version.h>)
 #include <toml++/impl/version.h>
+#else  // from toml++ 3.4 on
+#include <toml++/impl/version.hpp>
+#endif
 #include <Eigen/Core>
 #include <boost/version.hpp>
 #include <nlohmann/json.hpp>

@@ -6,11 +6,11 @@ using namespace assay;
 
 TEST_CASE("a binary knows what it was made from", "[record]") {
     const BuildInfo& info = build_info();
-    CHECK(info.version == "0.1.0");
+    CHECK(info.version == "0.2.0");
     CHECK_FALSE(info.commit.empty());
     CHECK_FALSE(info.compiler.empty());
     CHECK(info.libraries.size() == 7);
-    CHECK(version_line().rfind("0.1.0 (commit " + info.commit, 0) == 0);
+    CHECK(version_line().rfind("0.2.0 (commit " + info.commit, 0) == 0);
 }
 
 TEST_CASE("the flags keep floating point as it is written", "[record]") {
