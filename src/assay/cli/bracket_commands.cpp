@@ -10,6 +10,7 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/order_list.hpp"
 #include "assay/cli/release_input.hpp"
+#include "assay/cli/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -116,8 +117,12 @@ void run_epsilon(const Options& options, Streams& streams) {
     BracketReport report{"epsilon", "delta", delta, {}};
     report.accountant = options.accountant;
     if (options.orders) report.orders = *options.orders;
-    report.bracket = options.accountant == "best" ? epsilon(input.release, delta, goal)
-                                                  : by_one_accountant(options, input, delta, goal);
+    {
+        const WorkingNotice notice(streams.err, "refining the bracket of epsilon");
+        report.bracket = options.accountant == "best"
+                             ? epsilon(input.release, delta, goal)
+                             : by_one_accountant(options, input, delta, goal);
+    }
     require_gap(options, report.bracket);
     print(report, input, options.privacy.json, streams);
 }
@@ -127,7 +132,10 @@ void run_delta(const Options& options, Streams& streams) {
         "epsilon", options.given, [](double x) { return x >= 0.0; }, "a number >= 0");
     const ReleaseInput input = read_release(options.privacy);
     BracketReport report{"delta", "epsilon", epsilon, {}};
-    report.bracket = delta(input.release, epsilon, read_goal(options, input));
+    {
+        const WorkingNotice notice(streams.err, "refining the bracket of delta");
+        report.bracket = delta(input.release, epsilon, read_goal(options, input));
+    }
     require_gap(options, report.bracket);
     print(report, input, options.privacy.json, streams);
 }

@@ -8,6 +8,7 @@
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/release_input.hpp"
+#include "assay/cli/working_notice.hpp"
 #include "assay/cli/wrap.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
@@ -98,7 +99,10 @@ void run(const Options& options, Streams& streams) {
             "precision", *options.precision, [](double x) { return x >= 1e-9 && x < 1.0; },
             "1e-9 <= precision < 1");
     const ReleaseInput input = read_release(options.privacy, std::nullopt, OpenNoise::allowed);
-    const Calibration found = calibrate(input.release, target, precision, goal);
+    const Calibration found = [&] {
+        const WorkingNotice notice(streams.err, "looking for the noise");
+        return calibrate(input.release, target, precision, goal);
+    }();
     if (options.precision && found.precision() > precision)
         throw DomainError(
             "precision", *options.precision,

@@ -27,8 +27,8 @@ constexpr const char* help =
 
 Examples:
   assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 36133 \
-      --epsilons 0.5,1,2 --method order-statistics --orders fig2_36133 \
-      --samples 1e6
+      --epsilons 0.5,1,2 --method order-statistics \
+      --orders 1-500,510-1500:10,1600-19900:100 --samples 1e6
   assay monte-carlo --noise-multiplier 0.4 --batches-per-epoch 5000 \
       --epsilons 8 --method importance --samples 1e6 \
       --checkpoint run.checkpoint --resume --json

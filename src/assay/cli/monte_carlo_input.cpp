@@ -68,11 +68,6 @@ SamplingMethod read_method(const std::string& text) {
                       "conditional");
 }
 
-std::vector<std::int64_t> read_orders_or_name(const std::string& text) {
-    const bool is_name = !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0;
-    return is_name ? paper_order_list(text).orders : read_index_list(text);
-}
-
 MonteCarloPlan read_plan(const MonteCarloFields& fields) {
     MonteCarloPlan plan;
     plan.mechanism.noise_multiplier = read_option(
@@ -86,9 +81,9 @@ MonteCarloPlan read_plan(const MonteCarloFields& fields) {
         plan.epochs = read_integer_option("epochs", *text, most_epochs);
     if (const std::string* text = find(fields, "method")) plan.method = read_method(*text);
     if (const std::string* text = find(fields, "orders"))
-        plan.orders = read_orders_or_name(*text);
+        plan.orders = read_index_list(*text);
     else if (to_string(plan.method).ends_with("order-statistics"))
-        throw Error("orders is missing: a list as 1-500,510-1000:10, or the name of one");
+        throw Error("orders is missing: a list as 1-500,510-1000:10");
     if (const std::string* text = find(fields, "seed")) plan.seed = read_seed(*text);
     return plan;
 }
@@ -163,9 +158,7 @@ void add_monte_carlo_fields(CLI::App& command, MonteCarloFields& fields) {
     add("method", "NAME",
         "plain, order-statistics, importance, importance-and-order-statistics or conditional "
         "[plain]");
-    add("orders", "LIST",
-        "order statistics as 1-500,510-1000:10, or a list of chua2025 by name: fig2_36133 and its "
-        "kin");
+    add("orders", "LIST", "order statistics as 1-500,510-1000:10 (first-last:step)");
     add("samples", "INTEGER", "of each direction; rounded up to whole blocks (required)");
     add("confidence-error", "NUMBER", "beta, with which a confidence bound may fail [0.001]");
     add("seed", "INTEGER", "of the random numbers [1]");
