@@ -86,5 +86,5 @@ if(NOT ASSAY_SANITIZE)
         "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
         "-DPYTHON=${Python3_EXECUTABLE}" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
         -P "${PROJECT_SOURCE_DIR}/verify/install/run.cmake")
-    set_tests_properties(install_consumer PROPERTIES LABELS install TIMEOUT 300)
+    set_tests_properties(install_consumer PROPERTIES LABELS install TIMEOUT 900)
 endif()
