@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
@@ -217,11 +216,9 @@ std::int64_t read_integer_option(std::string_view name, const std::string& text,
 }
 
 std::uint64_t read_seed(const std::string& text) {
-    std::uint64_t seed = 0;
-    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), seed);
-    if (failure != std::errc{} || end != text.data() + text.size())
-        throw DomainError("seed", text, "an integer from 0 to 18446744073709551615");
-    return seed;
+    const auto seed = read_integer<std::uint64_t>(text);
+    if (!seed) throw DomainError("seed", text, "an integer from 0 to 18446744073709551615");
+    return *seed;
 }
 
 PhaseInput read_phase(const PhaseFields& fields, std::optional<std::int64_t> default_steps) {

@@ -28,11 +28,11 @@ struct PosteriorEstimate {
 ///              p(theta | answers); theta_t is the last; the next set holds the categories most
 ///              probable under theta_t, as many as the rule says. Before any answer theta is
 ///              uniform
-///   Memory     O(K) numbers, ResponseHistory::bytes() and 6 bytes an answer, at most 32 bytes a
+///   Memory     O(K) numbers, ResponseHistory::bytes() and 8 bytes an answer, at most 32 bytes a
 ///              distinct set, times at most 2; Gibbs 24 bytes a distinct (S, y) more. Measured at
-///              K = 100 and 10^7 users, peak of the process: 168 MiB simulated by U6 and langevin;
-///              548 MiB where every set differs from the others and every answer is outside, 996
-///              MiB there with an estimate by Gibbs
+///              K = 100 and 10^7 users, peak of the process: 200 MiB simulated by U6 and langevin;
+///              where every set differs from the others and every answer is outside 548 MiB, 676
+///              MiB with langevin, 996 MiB with an estimate by Gibbs
 ///   Random     what is drawn after answer t, and by estimate() there, are functions of the seed
 ///              and t: a restored estimator goes on with the same bits
 ///   Cost       an answer: `updates` steps of the sampler and the rule; a set is only chosen when

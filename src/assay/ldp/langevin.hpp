@@ -44,7 +44,7 @@ void validate(const LangevinSettings& settings);
 ///              middles of 2^32 equal cells. Where phi_i or sum phi divides it counts as at least
 ///              sqrt(gamma): closer to 0 a step is longer than the distance, and the quotient could
 ///              throw phi anywhere. Nothing here is ever a NaN or infinite
-///   Cost       an update at K = 10, m = 50: 0.15 us with AVX-512, 0.2 us with AVX2
+///   Cost       an update at K = 10, m = 50: 0.16 us with AVX2
 class LangevinSampler {
 public:
     /// Starts at phi_i = 1/K; `prior` holds K numbers rho_i in [1e-6, 1e9].

@@ -15,6 +15,7 @@
 #include "assay/rdp/analytic_gaussian.hpp"
 #include "assay/rdp/epsilon_lower_bound.hpp"
 #include "assay/rdp/one_step.hpp"
+#include "assay/rdp/rdp_sum.hpp"
 #include "assay/rdp/rdp_to_epsilon_delta.hpp"
 #include "assay/rdp/worst_pair.hpp"
 
@@ -34,26 +35,21 @@ void check(std::span<const Phase> phases, Adjacency adjacency) {
     }
 }
 
-/// Sum over phases of steps times one step's upper bound, rounded up; the theorem of the phase
-/// with the weakest standing speaks for the sum.
-struct Composed {
-    double value = 0.0;
-    Theorem theorem;
-};
-
 using StepBounds = std::vector<std::vector<Bound>>;  // [phase][order]
 
-Composed compose(std::span<const Phase> phases, const StepBounds& bounds, std::size_t order) {
-    real sum = 0.0L;
-    Composed result;
-    for (std::size_t i = 0; i < phases.size(); ++i) {
-        const Bound& bound = bounds[i][order];
-        sum += static_cast<real>(bound.value) * static_cast<real>(phases[i].repetitions);
-        if (i == 0 || bound.theorem.standing == Standing::ours) result.theorem = bound.theorem;
-    }
-    const real slack = 1.0L + unit_roundoff * (2.0L * static_cast<real>(phases.size()) + 2.0L);
-    result.value = std::isfinite(sum) ? round_up(sum * slack) : infinity;
-    return result;
+RdpSum compose(std::span<const Phase> phases, const StepBounds& bounds, std::size_t order) {
+    RdpSum sum(Direction::upper);
+    for (std::size_t i = 0; i < phases.size(); ++i)
+        sum.add(bounds[i][order], phases[i].repetitions);
+    return sum;
+}
+
+/// The theorem that speaks for a sum: the last of the weakest standing.
+Theorem speaker(const RdpSum& sum) {
+    Theorem theorem = sum.theorems().front();
+    for (const Theorem& other : sum.theorems())
+        if (other.standing == Standing::ours) theorem = other;
+    return theorem;
 }
 
 StepBounds exact_bounds(std::span<const Phase> phases, Adjacency adjacency,
@@ -91,10 +87,10 @@ void improve(Best& best, std::span<const Phase> phases, const BoundsAt& bounds_a
              const Convert& convert, std::span<const double> orders) {
     const StepBounds bounds = bounds_at(orders);
     for (std::size_t i = 0; i < orders.size(); ++i) {
-        const Composed composed = compose(phases, bounds, i);
-        const double value = convert(orders[i], composed.value);
+        const RdpSum composed = compose(phases, bounds, i);
+        const double value = convert(orders[i], composed.value());
         if (value < best.bound.value || best.order == 0.0) {
-            best.bound = Bound{value, Direction::upper, composed.theorem,
+            best.bound = Bound{value, Direction::upper, speaker(composed),
                                std::isfinite(value) ? Status::certified : Status::vacuous};
             best.order = orders[i];
         }

@@ -5,28 +5,15 @@
 #include <algorithm>
 #include <limits>
 
-#include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
+#include "assay/rdp/rdp_sum.hpp"
 #include "assay/rdp/rdp_to_epsilon_delta.hpp"
 
 namespace assay {
 
-namespace {
-
-double round_to_side(real value, Direction direction) {
-    if (direction == Direction::estimate)
-        throw DirectionError("an estimate cannot be composed: it stands on no side");
-    return direction == Direction::upper ? round_up(value) : std::max(0.0, round_down(value));
-}
-
-}  // namespace
-
 Standing RdpCurve::standing() const {
-    const bool published = std::all_of(theorems.begin(), theorems.end(), [](const Theorem& t) {
-        return t.standing == Standing::published;
-    });
-    return published ? Standing::published : Standing::ours;
+    return weakest_standing(theorems);
 }
 
 RdpCurve exact_curve(const Mechanism& mechanism, Adjacency adjacency, Direction direction,
@@ -47,11 +34,11 @@ RdpCurve exact_curve(const Mechanism& mechanism, Adjacency adjacency, Direction 
 RdpCurve repeated(const RdpCurve& curve, std::int64_t steps) {
     if (steps < 1) throw DomainError("steps", fmt::format("{}", steps), "an integer >= 1");
     RdpCurve result = curve;
-    for (double& epsilon : result.epsilons)
-        epsilon = round_to_side(
-            static_cast<real>(epsilon) * static_cast<real>(steps) *
-                (1.0L + (curve.direction == Direction::upper ? 2.0L : -2.0L) * unit_roundoff),
-            curve.direction);
+    for (double& epsilon : result.epsilons) {
+        RdpSum sum(curve.direction);
+        sum.add({epsilon, curve.direction, {}}, steps);
+        epsilon = sum.value();
+    }
     return result;
 }
 
@@ -70,11 +57,10 @@ RdpCurve composed(const RdpCurve& first, const RdpCurve& second) {
             result.theorems.end())
             result.theorems.push_back(theorem);
     for (std::size_t i = 0; i < result.epsilons.size(); ++i) {
-        const real sum =
-            static_cast<real>(first.epsilons[i]) + static_cast<real>(second.epsilons[i]);
-        const real slack = 2.0L * unit_roundoff * sum;
-        result.epsilons[i] = round_to_side(
-            result.direction == Direction::upper ? sum + slack : sum - slack, result.direction);
+        RdpSum sum(result.direction);
+        for (const RdpCurve* part : {&first, &second})
+            sum.add({part->epsilons[i], part->direction, {}}, 1);
+        result.epsilons[i] = sum.value();
     }
     return result;
 }
