@@ -110,5 +110,7 @@ TEST_CASE("extreme parameters end, and stay sound", "[lower_bounds]") {
     CHECK(refused([] {
               return largest_coordinate_delta(Shuffled{1.0, 2}, std::nan(""));
           }) == "epsilon");
-    CHECK(refused([] { return largest_coordinate_delta(Shuffled{1.0, 0}, 1.0); }) == "batches-per-epoch");
+    CHECK(refused([] {
+              return largest_coordinate_delta(Shuffled{1.0, 0}, 1.0);
+          }) == "batches-per-epoch");
 }

@@ -87,7 +87,9 @@ TEST_CASE("second moments are trivial where nothing is known", "[loss_second_mom
         CHECK(bound == 1.0);
     CHECK(loss_second_moments({0.05, 2}, LossDirection::add, 1, epsilons).front() <= 1.0);
     CHECK(loss_second_moments({100.0, 1'000'000}, LossDirection::remove, 1, epsilons).back() > 0.0);
-    CHECK(refused([&] { return loss_second_moments({0.5, 0}, {}, 1, epsilons); }) == "batches-per-epoch");
+    CHECK(refused([&] {
+              return loss_second_moments({0.5, 0}, {}, 1, epsilons);
+          }) == "batches-per-epoch");
     CHECK(refused([&] {
               return loss_second_moments({0.01, 5}, {}, 1, epsilons);
           }) == "noise-multiplier");
