@@ -1,19 +1,19 @@
 # The other components of the library, and the target of all of them.
 
 # State files, progress and build information, for the components that run for long.
-assay_component(files ROOMS files)
+assay_component(files FOLDERS files)
 target_link_libraries(assay_files PUBLIC assay_accounting)
 
 # (The headers of parallel/ are monte_carlo's as well, which installs none of them.)
-assay_component(training UMBRELLA training.hpp ROOMS parallel datasets batch_sampling dpsgd)
+assay_component(training UMBRELLA training.hpp FOLDERS parallel datasets batch_sampling dpsgd)
 target_link_libraries(assay_training
     PUBLIC assay_accounting assay_files Eigen3::Eigen TBB::tbb PRIVATE ZLIB::ZLIB)
 
-assay_component(monte_carlo UMBRELLA monte_carlo.hpp ROOMS monte_carlo)
+assay_component(monte_carlo UMBRELLA monte_carlo.hpp FOLDERS monte_carlo)
 target_link_libraries(assay_monte_carlo
     PUBLIC assay_accounting assay_files PRIVATE TBB::tbb Threads::Threads)
 
-assay_component(ldp UMBRELLA ldp.hpp ROOMS ldp)
+assay_component(ldp UMBRELLA ldp.hpp FOLDERS ldp)
 target_link_libraries(assay_ldp
     PUBLIC assay_accounting assay_files PRIVATE "$<BUILD_INTERFACE:Eigen3::Eigen>")
 

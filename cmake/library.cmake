@@ -1,4 +1,4 @@
-# The library: components that a project can ask for one by one. Each is the sources of some rooms
+# The library: components that a project can ask for one by one. Each is the sources of some folders
 # of src/assay, and installs of their headers those that an umbrella (src/assay/*.hpp) reaches.
 
 # Every header that an umbrella includes, directly or through others.
@@ -20,16 +20,16 @@ set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${public_headers}
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/assay")
 
-# assay_component(<name> UMBRELLA <header> ROOMS <room>...): the target assay::<name>.
+# assay_component(<name> UMBRELLA <header> FOLDERS <folder>...): the target assay::<name>.
 function(assay_component name)
-    cmake_parse_arguments(PARSE_ARGV 1 arg "" "UMBRELLA" "ROOMS")
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "UMBRELLA" "FOLDERS")
     set(sources)
     set(headers)
-    foreach(room IN LISTS arg_ROOMS)
-        assay_sources(found "${PROJECT_SOURCE_DIR}/src/assay/${room}")
+    foreach(folder IN LISTS arg_FOLDERS)
+        assay_sources(found "${PROJECT_SOURCE_DIR}/src/assay/${folder}")
         list(APPEND sources ${found})
         set(found ${public_headers})
-        list(FILTER found INCLUDE REGEX "/src/assay/${room}/")
+        list(FILTER found INCLUDE REGEX "/src/assay/${folder}/")
         list(APPEND headers ${found})
     endforeach()
     if(arg_UMBRELLA)
@@ -47,7 +47,7 @@ function(assay_component name)
     install(EXPORT assay-${name} NAMESPACE assay:: DESTINATION "${package_folder}")
 endfunction()
 
-assay_component(accounting UMBRELLA assay.hpp ROOMS numeric privacy rdp pld epochs account)
+assay_component(accounting UMBRELLA assay.hpp FOLDERS numeric privacy rdp pld epochs account)
 
 # find_package(assay COMPONENTS accounting) then gives assay::accounting.
 include(CMakePackageConfigHelpers)
