@@ -101,9 +101,10 @@ int parse_and_run(int argc, char** argv) {
         ->capture_default_str();
     run_command->add_option("--preset", options.run.preset,
                             "use [preset.<name>] of the parameters, where a figure has it");
-    run_command->add_option("--data-folder", options.run.data_folder,
-                            "folder of real data (CIFAR, Criteo), for the figures that use them; "
-                            "those whose files it has not are made from their stand-ins");
+    run_command->add_option(
+        "--data-folder", options.run.data_folder,
+        "folder of real data (CIFAR, Criteo), for the figures that use them; "
+        "sets that it lacks are replaced by stand-ins; one that is there in part is refused");
     run_command->add_flag("--skip-bad", options.run.skip_bad,
                           "leave bad records of these out, and count them");
     run_command->add_flag("--stale-only", options.run.stale_only,

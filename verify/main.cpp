@@ -170,7 +170,7 @@ int parse_and_run(int argc, char** argv) {
     auto* remember_command = app.add_subcommand(
         "remember", "append the shrunk violations of a report to the hard cases");
     remember_command->add_option("--report", options.report, "report.json of a run")
-        ->default_val("results/latest/verify/report.json");
+        ->default_val("results/latest/verify/quick/report.json");
     remember_command->add_option("--reason", options.reason, "why they are hard")->required();
     remember_command->add_option("--hard-cases", options.hard_cases, "folder of the hard cases")
         ->capture_default_str();
@@ -183,7 +183,7 @@ int parse_and_run(int argc, char** argv) {
         "closest", "print the answer of every row of a report that came closest to violating it");
     closest_command->add_option("words", options.row, "only rows with this in their ids");
     closest_command->add_option("--report", options.report, "report.json of a run")
-        ->default_val("results/latest/verify/report.json");
+        ->default_val("results/latest/verify/quick/report.json");
     closest_command->callback(
         [&] { fmt::print("{}", closest_lines(options.report, options.row)); });
 

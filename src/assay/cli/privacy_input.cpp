@@ -23,9 +23,10 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view l
     };
     add("sampling", "NAME",
         "poisson, fixed-size-without-replacement, fixed-size-with-replacement, none, "
-        "balls-and-bins, shuffle or deterministic (required)");
+        "balls-and-bins, shuffle or deterministic (required, in every phase)");
     add("noise-multiplier", "NUMBER",
-        "noise standard deviation on the sum of clipped gradients / clip norm (required)");
+        "noise standard deviation on the sum of clipped gradients / clip norm (required, in "
+        "every phase)");
     add("batch-size", "INTEGER", "|B|, records in a step (the expected number for poisson)");
     add("dataset-size", "INTEGER", "|D|, records in the data set");
     add("sampling-probability", "NUMBER", "q = |B|/|D|, instead of the two sizes");

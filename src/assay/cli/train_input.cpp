@@ -254,7 +254,8 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
         "noise standard deviation / clip norm; 0 trains without privacy (required)");
     add("--clip-norm", options.clip_norm, "NUMBER", "of an example's gradient (with noise)");
     add("--epochs", options.epochs, "NUMBER",
-        "passes of n/b steps, rounded up: give epsilon and delta the --steps of a run")
+        "passes of n/b steps, rounded up; assay epsilon takes the --steps of the run, or "
+        "--batches-per-epoch and --epochs for samplers of epochs")
         ->capture_default_str();
     add("--optimiser", options.optimiser, "NAME", "sgd or adam")->capture_default_str();
     add("--momentum", options.momentum, "NUMBER", "of sgd (0)");
