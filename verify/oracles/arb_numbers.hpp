@@ -1,5 +1,9 @@
 #pragma once
+// FLINT 3 declares what takes MPFR's numbers only where mpfr.h stands before its own headers.
+// clang-format off
+#include <mpfr.h>
 #include <acb.h>
+// clang-format on
 
 #include "verify/oracles/interval.hpp"
 
