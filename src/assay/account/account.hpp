@@ -24,10 +24,9 @@ class EpochLaws;
 ///   Direction  both sides, rounding included; a side that nothing is known of is vacuous
 ///   Throws     DomainError; UnsupportedMechanism where no theorem covers sampler and adjacency;
 ///              InternalError where bounds contradict each other
-///   Cost       10 ms to 1 s, some seconds at noise 0.1 and below; `kept` keeps distributions of
-///   one
-///              epoch for the next answer (nearly all that an answer about balls-and-bins costs).
-///              The bits do not depend on it
+///   Cost       10 ms to 1 s, some seconds at noise 0.1 and below; `kept` holds distributions of
+///              one epoch for the next answer (nearly all that an answer about balls-and-bins
+///              costs). The bits do not depend on it
 [[nodiscard]] Bracket epsilon(const Release& release, double delta, const Goal& goal = {},
                               EpochLaws* kept = nullptr);
 

@@ -48,7 +48,9 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         found.improve(pld.lower, pld.upper, goal.standing);
         note = pld.note;
     }
-    if (found.gap() > goal.relative_gap) found.note = note;
+    // An infinite upper side has no gap, and needs a note all the same.
+    if (found.gap() > goal.relative_gap || found.upper.value >= question.trivial_upper())
+        found.note = note;
     return found;
 }
 
