@@ -94,8 +94,8 @@ PROFILED := build/profile
 profile: tools ## a sampling kernel's cost by class, beside its floor: KERNEL=<name>; without it, the list
 	@test -z "$(KERNEL)" || test -f $(PROFILED)/build.ninja || \
 	    cmake --preset release -B $(PROFILED) -DCMAKE_CXX_FLAGS=-g1 >/dev/null
-	@test -z "$(KERNEL)" || cmake --build $(PROFILED) -j $(JOBS) --target assay_bench
-	@scripts/profile $(PROFILED)/assay-bench "$(KERNEL)"
+	@test -z "$(KERNEL)" || cmake --build $(PROFILED) -j $(JOBS) --target assay_bench_profile
+	@scripts/profile $(PROFILED)/assay-bench-profile "$(KERNEL)"
 
 .PHONY: repro repro-check repro-accept
 # PRESET=paper takes the papers' sample sizes; its results and pictures stand in results/paper.

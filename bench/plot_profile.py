@@ -20,69 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "plots"))
 sys.dont_write_bytecode = True
 
-# The sampling kernels of the project. Epochs are profiled at their full size: the simulated caches
-# are this machine's, so a smaller epoch would miss them less often.
-KERNELS = {
-    "kernel_words": "the generator alone: halves of Philox words",
-    "kernel_uniform_index": "uniform indices below n, kept in a register",
-    "kernel_subset/8192": "a uniform subset of 8192: Floyd's algorithm with its table",
-    "kernel_binomial/8192": "the size of a Poisson batch of 8192; an item is a draw",
-    "kernel_epoch_labels": "the labels of an epoch of n without their memory",
-    "kernel_epoch_groups": "an epoch's examples into cache-sized groups",
-    "kernel_cut/8192": "cutting 16384 indices to a maximum of 8192; an item is an index that goes",
-    "batches/deterministic/8192": "batches in the order of the data, in the cache: below a copy of memory",
-    "truncated_batches/8192/100": "Poisson batches, every other one cut at its expected size",
-    "truncated_batches/8192/150": "Poisson batches padded up to half more than expected",
-    "batches/poisson/1024": "Poisson batches",
-    "batches/poisson/8192": "Poisson batches",
-    "batches/without_replacement/1024": "fixed-size batches without replacement",
-    "batches/without_replacement/8192": "fixed-size batches without replacement",
-    "batches/with_replacement/1024": "fixed-size batches with replacement",
-    "batches/with_replacement/8192": "fixed-size batches with replacement",
-    "epoch_shuffle/1024/1": "a shuffled epoch",
-    "epoch_balls_and_bins/each_example/1024/1": "an epoch of balls and bins, a bin an example",
-    "epoch_balls_and_bins/each_example/8192/1": "the same at batches of 8192",
-    "epoch_balls_and_bins/conditional_sizes/1024/1": "binomial sizes on a shuffled epoch",
-    "epoch_balls_and_bins/conditional_sizes/8192/1": "the same at batches of 8192",
-    "monte_carlo_samples/plain_remove": "delta of balls and bins, plain; an item is a sample of T",
-    "monte_carlo_samples/plain_add": "the same in the direction add",
-    "monte_carlo_samples/importance_remove": "importance sampling",
-    "monte_carlo_samples/order_statistics_remove": "order statistics",
-    "monte_carlo_samples/order_statistics_add": "order statistics in the direction add",
-    "monte_carlo_samples/both_remove": "importance sampling with order statistics",
-    "conditional_samples/remove": "conditional Monte Carlo",
-    "conditional_samples/add": "tilted Monte Carlo",
-    "gradient_noise": "Gaussian noise added to a gradient; an item is an element",
-    "langevin_update/20": "a Langevin update at K = 20, its subsample drawn by index",
-    "gibbs_sweep/20": "a Gibbs sweep at K = 20; an item is a sweep",
-}
-
-# Every instruction has a stack of inlined functions. The first of them, from the innermost, that a
-# row here matches as "function file" gives the class; rows are tried in their order, and what no
-# row matches is the rest (loops of the benchmark, TBB, allocation, gradients of Langevin's updates).
-GENERATOR, TRANSFORM, MEMORY, REST = "generator", "transform", "memory", "rest"
-CLASSES = [
-    (GENERATOR, r"^philox"),
-    (GENERATOR, r"^(refill|next_half|UniformIndices) uniform_index\.hpp"),
-    (TRANSFORM, r"^(normal|exponential|gamma|below) random_streams\."),
-    (GENERATOR, r" random_streams\.[ch]pp"),  # bits, uniform, fill_*, refill
-    (TRANSFORM, r"^below uniform_index\.hpp"),  # Lemire's index
-    (TRANSFORM, r" libm[.-]"),  # log, exp, sin and cos
-    (TRANSFORM, r" (tail_table|normal_quantile|vector_log|special_functions)\."),
-    (TRANSFORM, r" (binomial_law|binomial_distribution|binomial|gamma|powm1)\."),
-    (TRANSFORM, r" (order_sum|monte_carlo|conditional_monte_carlo|importance_sampling|"
-                r"sampling_tables)\."),
-    (TRANSFORM, r"^signed_tails langevin\.cpp"),
-    (TRANSFORM, r"^(log_gamma_variable|draw_theta|binomial) gibbs\.cpp"),
-    (MEMORY, r"^(__)?(mem(cpy|move|set)|wmemset)"),  # copies and fills
-    (MEMORY, r" (random_groups|random_order|balls_and_bins)\.cpp"),  # counts, scatter, swaps
-    (MEMORY, r" random_subset\.cpp"),  # Floyd's table
-    (MEMORY, r" (fixed_size|poisson|ordered|batch|batch_sampler)\."),  # the batch's own array
-    (MEMORY, r"^(draw|operator) subsample\.cpp"),  # counts of the drawn answers
-    (MEMORY, r"^spread gibbs\.cpp"),
-    (MEMORY, r"^add_block gradient_noise\.cpp"),  # the gradient read and written
-]
-NAMES = [GENERATOR, TRANSFORM, MEMORY, REST]
+from profile_table import (GENERATOR, KERNELS, LARGEST_REST, MEMORY, NAMES,  # noqa: E402
+                           REST, class_of)
 
 # Cycles that the events are taken to cost where the measured time is split among the classes: four
 # instructions a cycle, a mispredicted branch, a line from beyond the first cache, a line from memory
@@ -104,9 +43,8 @@ def bare(name):
 def classify(stack):
     """The class of a stack of (function, file), innermost first, and the function that decided."""
     for function, file in stack:
-        for label, pattern in CLASSES:
-            if re.search(pattern, f"{function} {file}"):
-                return label, f"{function} ({file})"
+        if label := class_of(function, file):
+            return label, f"{function} ({file})"
     function, file = stack[-1]
     return REST, f"{function} ({file})"
 
@@ -362,6 +300,12 @@ def draw(profile, path):
     figure.savefig(path)
 
 
+def share_of_rest(profile):
+    """The share of the instructions that no row of the table accounts for."""
+    table = profile["per_item"]
+    return table[REST]["instructions"] / sum(row["instructions"] for row in table.values())
+
+
 def main():
     if sys.argv[1:] == ["list"]:
         width = max(map(len, KERNELS))
@@ -385,6 +329,11 @@ def main():
     draw(profile, stem.with_suffix(".png"))
     print(text_of(profile), end="")
     print(f"wrote {stem}.txt, .json and .png")
+    rest = share_of_rest(profile)
+    if rest >= LARGEST_REST:
+        print(f"plot_profile.py: {profile['kernel']}: {100 * rest:.1f} % of the instructions are in "
+              "no class of bench/profile_table.py: a function was renamed, or is new", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -33,9 +33,15 @@ add_executable(assay_experiments "${PROJECT_SOURCE_DIR}/experiments/main.cpp")
 set_target_properties(assay_experiments PROPERTIES OUTPUT_NAME assay-experiments)
 target_link_libraries(assay_experiments PRIVATE assay_figures CLI11::CLI11 assay_flags)
 
-# build/<preset>/assay-bench
+# build/<preset>/assay-bench; assay-bench-profile leaves out the oracles, and with them verify/
 assay_sources(bench_sources "${PROJECT_SOURCE_DIR}/bench")
+list(FILTER bench_sources EXCLUDE REGEX "/(main|profile_main|bench_verify)\\.cpp$")
 find_package(benchmark REQUIRED)
-add_executable(assay_bench ${bench_sources})
+add_library(assay_benchmarks OBJECT ${bench_sources})
+target_link_libraries(assay_benchmarks PUBLIC assay benchmark::benchmark PRIVATE assay_flags)
+add_executable(assay_bench bench/main.cpp bench/bench_verify.cpp)
 set_target_properties(assay_bench PROPERTIES OUTPUT_NAME assay-bench)
-target_link_libraries(assay_bench PRIVATE assay assay_verification benchmark::benchmark assay_flags)
+target_link_libraries(assay_bench PRIVATE assay_benchmarks assay_verification assay_flags)
+add_executable(assay_bench_profile EXCLUDE_FROM_ALL bench/profile_main.cpp)
+set_target_properties(assay_bench_profile PROPERTIES OUTPUT_NAME assay-bench-profile)
+target_link_libraries(assay_bench_profile PRIVATE assay_benchmarks assay_flags)
