@@ -31,9 +31,8 @@ ReleaseInput read_release(const PrivacyOptions& options, std::optional<std::int6
                           OpenNoise open) {
     if (!options.adjacency)
         throw Error("adjacency is missing: add-remove, replace-one or zero-out");
-    ReleaseInput input;
-    input.release.adjacency = adjacency_from_string(*options.adjacency);
-    input.standing = read_standing(options);
+    ReleaseInput input{
+        Release(adjacency_from_string(*options.adjacency), {}), read_standing(options), {}};
     for_each_phase(options, [&](const PhaseFields& fields) {
         const bool is_open = open == OpenNoise::allowed && !fields.contains("noise-multiplier");
         PhaseFields filled = fields;

@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assay/privacy/adjacency.hpp"
@@ -10,7 +11,10 @@ namespace assay {
 /// Everything that was released about one data set, the phases one after the other; later ones may
 /// depend on what earlier ones gave.
 struct Release {
-    Adjacency adjacency = Adjacency::add_remove;
+    Release(Adjacency neighbours, std::vector<Phase> all)
+        : adjacency(neighbours), phases(std::move(all)) {}
+
+    Adjacency adjacency;  // never by default: an epsilon says nothing without it
     std::vector<Phase> phases;
 };
 
