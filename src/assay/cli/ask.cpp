@@ -14,6 +14,7 @@
 #include "assay/account/one_accountant.hpp"
 #include "assay/cli/json_line.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/files/bounded_input.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -118,8 +119,7 @@ bool is_open(const Phase& phase) {
 Release release_of(const Json& json, bool may_be_unknown) {
     if (!json.is_object()) throw Refusal("malformed", "release", "release is not an object");
     require_known(json, {"adjacency", "phases"});
-    Release release;
-    release.adjacency = adjacency_from_string(text_member(json, "adjacency"));
+    Release release(adjacency_from_string(text_member(json, "adjacency")), {});
     const Json& phases = member(json, "phases");
     if (!phases.is_array() || phases.empty())
         throw Refusal("malformed", "phases", "phases is not a list of at least one phase");
@@ -281,11 +281,12 @@ Json answer_question(std::string_view line, bool& is_json) {
 bool run_ask(std::istream& in, std::ostream& out) {
     bool is_json = true;
     std::string line;
-    while (std::getline(in, line)) {
+    while (read_line(in, line, largest_json_line)) {
         if (line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
         out << answer_question(line, is_json).dump(-1, ' ', false, Json::error_handler_t::replace)
             << '\n';
         out.flush();
+        if (!out) throw Error("standard output cannot be written");
     }
     if (in.bad()) throw Error("the questions cannot be read to their end");
     return is_json;

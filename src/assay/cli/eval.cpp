@@ -9,6 +9,7 @@
 #include "assay/cli/input_error.hpp"
 #include "assay/cli/json_line.hpp"
 #include "assay/cli/read_arguments.hpp"
+#include "assay/files/bounded_input.hpp"
 #include "assay/formulas/quantities.hpp"
 
 namespace assay::cli {
@@ -123,12 +124,13 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
 bool run_eval(std::istream& in, std::ostream& out, const EvalOptions& options) {
     bool failed = false;
     std::string line;
-    for (long number = 1; std::getline(in, line); ++number) {
+    for (long number = 1; read_line(in, line, largest_json_line); ++number) {
         if (line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
         out << answer_line(line, number, options, failed)
                    .dump(-1, ' ', false, Json::error_handler_t::replace)
             << '\n';
         if (options.flush_lines) out.flush();
+        if (!out) throw Error("standard output cannot be written");
     }
     if (in.bad())
         throw FileError(options.file.empty() ? "standard input" : options.file, 0,

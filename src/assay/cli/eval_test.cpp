@@ -191,6 +191,11 @@ TEST_CASE("hostile lines get an error, not a crash", "[cli]") {
     const std::string deep(100000, '[');
     CHECK(error_of(R"({"quantity": "birrell2024.log_M", "params": )" + deep)["kind"] == "not_json");
     CHECK(error_of("{\"quantity\": \"\xff\"}")["kind"] == "not_json");
+    const Json twice = error_of(R"({"quantity": "a", "params": {"q": 1, "q": 2}})");
+    CHECK(twice["kind"] == "not_json");
+    CHECK(twice["message"] == "line 1: q is there twice");
+    const Json long_name = error_of("{\"quantity\": \"" + std::string(100'000, 'x') + "\"}");
+    CHECK(long_name["message"].get<std::string>().size() < 1100);
     CHECK(error_of(R"({"quantity": "\ud800"})")["kind"] == "not_json");
     CHECK(error_of(R"({"id": "1e999", "quantity": 1e999})")["kind"] == "not_json");
     CHECK(error_of(std::string("{\"quantity\": 3}\0", 16))["kind"] == "not_json");

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <set>
+#include <vector>
+
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -22,15 +25,22 @@ std::string reason_of(const Json::exception& error) {
 }  // namespace
 
 Json parse_object(std::string line) {
-    const auto limit_depth = [](int depth, Json::parse_event_t, Json&) {
+    std::vector<std::set<std::string>> keys;  // of the objects that are open
+    const auto check = [&keys](int depth, Json::parse_event_t event, Json& parsed) {
         if (depth > deepest_nesting) throw Error("nested too deeply");
+        if (event == Json::parse_event_t::object_start) keys.emplace_back();
+        if (event == Json::parse_event_t::object_end) keys.pop_back();
+        if (event == Json::parse_event_t::key &&
+            !keys.back().insert(parsed.get<std::string>()).second)
+            throw Error(fmt::format("{} is there twice", parsed.get<std::string>()));
         return true;
     };
     if (line.find('\0') != line.npos)
         throw Error("not JSON: a null byte");  // else an end to the parser
     for (int unreadable_numbers = 0;; ++unreadable_numbers) {
         try {
-            Json parsed = Json::parse(line, limit_depth);
+            keys.clear();
+            Json parsed = Json::parse(line, check);
             if (!parsed.is_object()) throw Error("not a JSON object");
             return parsed;
         } catch (const Json::out_of_range& error) {

@@ -9,7 +9,7 @@
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
 #include "assay/cli/phase_input.hpp"
-#include "assay/files/atomic_file.hpp"
+#include "assay/files/bounded_input.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/ldp/response_audit.hpp"
 #include "assay/numeric/errors.hpp"
@@ -54,7 +54,7 @@ std::string refusal(const std::string& cell) {
 
 Matrix read_matrix(const std::string& file) {
     Matrix matrix;
-    std::istringstream lines(read_file(file));
+    std::istringstream lines(read_file_of_at_most(file, largest_matrix));
     int number = 0;
     for (std::string line; std::getline(lines, line);) {
         ++number;

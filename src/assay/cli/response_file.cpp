@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <boost/crc.hpp>
+
 #include <string_view>
 #include <vector>
 
+#include "assay/files/bounded_input.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
 
@@ -38,16 +41,28 @@ CategorySubset read_subset(std::string_view text, int categories) {
     return {categories, members};
 }
 
+bool next_line(std::istream& in, const std::string& name, int number, std::string& line) {
+    try {
+        return read_line(in, line, largest_response_line);
+    } catch (const FileError&) {
+        throw;
+    } catch (const Error& error) {
+        throw FileError(name, number + 1, error.what());
+    }
+}
+
 }  // namespace
 
-std::int64_t read_responses(
+ResponseSummary read_responses(
     std::istream& in, const std::string& name, int categories,
     const std::function<void(const CategorySubset& subset, int response)>& take) {
-    std::int64_t count = 0;
+    ResponseSummary summary;
+    // The polynomial of ECMA-182.
+    boost::crc_optimal<64, 0x42F0E1EBA9EA3693, ~0ULL, ~0ULL, true, true> digest;
     int number = 0;
     CategorySubset subset(categories);
     std::string subset_text;  // what `subset` was read from: sets often repeat
-    for (std::string line; std::getline(in, line);) {
+    for (std::string line; next_line(in, name, number, line);) {
         ++number;
         if (number == 1 && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark
         if (number == 1 && (line.starts_with("\xFF\xFE") || line.starts_with("\xFE\xFF")))
@@ -73,10 +88,13 @@ std::int64_t read_responses(
         } catch (const DomainError& error) {
             throw FileError(name, number, error.what());
         }
-        ++count;
+        ++summary.answers;
+        digest.process_bytes(text.data(), text.size());
+        digest.process_byte('\n');
     }
     if (in.bad()) throw FileError(name, number, "cannot be read further");
-    return count;
+    summary.digest = digest.checksum();
+    return summary;
 }
 
 }  // namespace assay::cli

@@ -20,13 +20,13 @@ struct Answer {
 std::vector<Answer> read(const std::string& text, int categories) {
     std::istringstream in(text);
     std::vector<Answer> answers;
-    const std::int64_t count =
+    const ResponseSummary found =
         read_responses(in, "r.csv", categories, [&](const CategorySubset& subset, int response) {
             Answer answer{.members = {}, .response = response};
             for (int i = 0; i < subset.size(); ++i) answer.members.push_back(subset.member(i));
             answers.push_back(answer);
         });
-    CHECK(count == static_cast<std::int64_t>(answers.size()));
+    CHECK(found.answers == static_cast<std::int64_t>(answers.size()));
     return answers;
 }
 

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "assay/files/atomic_file.hpp"
+#include "assay/files/bounded_input.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -16,6 +16,45 @@ namespace {
 
 int line_of(const toml::node& node) {
     return static_cast<int>(node.source().begin.line);
+}
+
+/// The parser descends once for every part of a dotted key and every opening bracket, without a
+/// limit of its own.
+void require_shallow(std::string_view text, const std::string& name) {
+    constexpr int deepest = 64;
+    int parts = 0;  // of the dotted key read so far
+    int brackets = 0;
+    int line = 1;
+    char quote = 0;  // that a string on this line began with
+    bool is_comment = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '\n') {
+            ++line;
+            parts = 0;
+            quote = 0;
+            is_comment = false;
+        } else if (is_comment) {
+            continue;
+        } else if (quote != 0) {
+            if (c == '\\' && quote == '"') ++i;
+            if (c == quote) quote = 0;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '#') {
+            is_comment = true;
+        } else if (c == ',' || c == '=') {
+            parts = 0;
+        } else if (c == '.') {
+            ++parts;
+        } else if (c == '[' || c == '{') {
+            ++brackets;
+        } else if ((c == ']' || c == '}') && brackets > 0) {
+            --brackets;
+        }
+        if (parts > deepest || brackets > deepest)
+            throw FileError(name, line, "is nested more than 64 deep");
+    }
 }
 
 PhaseFields fields_of(const toml::table& table, const std::string& file) {
@@ -42,6 +81,7 @@ PhaseFields fields_of(const toml::table& table, const std::string& file) {
 }  // namespace
 
 void parse_schedule(std::string_view text, const std::string& name, const TakePhase& take) {
+    require_shallow(text, name);
     toml::table root;
     try {
         root = toml::parse(text, name);
@@ -70,7 +110,7 @@ void parse_schedule(std::string_view text, const std::string& name, const TakePh
 }
 
 void read_schedule(const std::filesystem::path& file, const TakePhase& take) {
-    parse_schedule(read_file(file), file.string(), take);
+    parse_schedule(read_file_of_at_most(file, largest_schedule), file.string(), take);
 }
 
 }  // namespace assay::cli

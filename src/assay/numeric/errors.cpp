@@ -6,6 +6,20 @@
 
 namespace assay {
 
+namespace {
+
+/// What an input quoted in a message does not make longer than a reader would read.
+std::string shortened(const std::string& message) {
+    constexpr std::size_t most = 1000;
+    constexpr std::size_t end = 300;
+    if (message.size() <= most) return message;
+    return message.substr(0, most - end) + " ... " + message.substr(message.size() - end);
+}
+
+}  // namespace
+
+Error::Error(const std::string& message) : std::runtime_error(shortened(message)) {}
+
 DomainError::DomainError(std::string parameter, std::string value, std::string admissible)
     : Error(fmt::format("{} = {} is not admitted: {}", parameter, value, admissible)),
       parameter_(std::move(parameter)),

@@ -4,10 +4,11 @@
 
 namespace assay {
 
-/// Base of every exception the library throws; what() is one complete line.
+/// Base of every exception the library throws; what() is one complete line of at most some hundred
+/// bytes: of a longer one the middle is left out.
 class Error : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    explicit Error(const std::string& message);
 };
 
 /// A parameter lies outside the set on which the asked quantity is defined.

@@ -51,6 +51,11 @@ std::optional<double> read_decimal(std::string_view text) {
     return value;
 }
 
+bool is_underflow(std::string_view text) {
+    const std::string_view digits = text.substr(0, text.find_first_of("eE"));
+    return read_decimal(text) == 0.0 && digits.find_first_of("123456789") != digits.npos;
+}
+
 std::optional<std::int64_t> as_integer(double x) {
     if (!(std::fabs(x) <= 0x1p53) || std::floor(x) != x) return std::nullopt;
     return static_cast<std::int64_t>(x);

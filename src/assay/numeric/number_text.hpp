@@ -20,6 +20,9 @@ namespace assay {
 /// The same, but nothing for a finite decimal beyond the range of double and for "infinity".
 [[nodiscard]] std::optional<double> number_from_text(std::string_view text);
 
+/// Whether a decimal text that reads as 0 is another number, too small for a double.
+[[nodiscard]] bool is_underflow(std::string_view text);
+
 /// The integer of a decimal text, the whole of it, with "-" alone for a sign; nothing for any other
 /// text or where it is beyond the range of its type.
 template <std::integral Integer>

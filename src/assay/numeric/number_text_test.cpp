@@ -55,6 +55,9 @@ TEST_CASE("beyond the range of double the nearest is infinite or zero", "[numeri
     CHECK(read_decimal("-1e999") == -HUGE_VAL);
     CHECK(read_decimal("inf") == HUGE_VAL);
     CHECK(read_decimal("1e-400") == 0.0);
+    for (const char* small : {"1e-400", "-0.0001e-320", "2E-999"}) CHECK(is_underflow(small));
+    for (const char* other : {"0", "0.0e5", "-0", "4.9e-324", "1e400", "x", "0e-400"})
+        CHECK_FALSE(is_underflow(other));
 }
 
 TEST_CASE("integers are integral and exact", "[numeric]") {
