@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/files/atomic_file.hpp"
+#include "assay/files/file_lock.hpp"
 #include "test_support/run_for_test.hpp"
 #include "test_support/scratch_folder.hpp"
 
@@ -153,7 +154,8 @@ TEST_CASE("ldp estimate goes on with a state as if it had not stopped", "[cli]")
     const RunResult at_once = run(words + whole, first + second);
     REQUIRE(resumed.exit_code == 0);
     CHECK(resumed.out == at_once.out);
-    CHECK(read_file(state) == read_file(whole));
+    // The states differ in the inputs that they note alone: both go on alike.
+    CHECK(run(words + state, "3,1 2\n").out == run(words + whole, "3,1 2\n").out);
 
     const std::string before = read_file(state);
     check_refused(run(words + state, "1,1 2\n9,1\n"), "standard input:2");
@@ -185,6 +187,34 @@ TEST_CASE("ldp estimate takes what a state of langevin has, said again or not", 
     CHECK(again.out.find("mean of sum phi") != std::string::npos);
     check_refused(run(words + " --sampler gibbs", "1,\n"), "sampler: langevin there, gibbs here");
     check_refused(run(words + " --step 0.1", "1,\n"), "step");
+}
+
+TEST_CASE("ldp estimate counts no answers twice and lets one run at a time in", "[cli]") {
+    const ScratchFolder folder("ldp-twice");
+    const std::string state = (folder.path() / "s.state").string();
+    const std::string file = (folder.path() / "answers.csv").string();
+    const std::string renamed = (folder.path() / "copy.csv").string();
+    write_file_atomically(file, "1,\n2,\n");
+    write_file_atomically(renamed, "y,S\n1,\n\n2,\n");  // the same answers
+    const std::string options = mechanism + "--final-updates 100 --state " + state;
+    REQUIRE(run("estimate " + file + options).out.find("\n2,1,") != std::string::npos);
+    const std::string before = read_file(state);
+    check_refused(run("estimate " + file + options), "the same 2 answers were taken on 20");
+    check_refused(run("estimate " + renamed + options), "--again");
+    CHECK(read_file(state) == before);
+    CHECK(run("estimate " + file + options + " --again").out.find("\n4,1,") != std::string::npos);
+    // In another order they are others; on standard input a few may repeat by chance.
+    CHECK(run("estimate -" + options, "2,\n1,\n").exit_code == 0);
+    CHECK(run("estimate -" + options, "2,\n1,\n").exit_code == 0);
+    std::string many;
+    for (int i = 0; i < 20; ++i) many += "3,1\n";
+    CHECK(run("estimate -" + options, many).exit_code == 0);
+    check_refused(run("estimate -" + options, many), "the same 20 answers");
+
+    const std::string last = read_file(state);
+    const FileLock other(state);
+    check_refused(run("estimate -" + options, "1,\n"), "another run uses it");
+    CHECK(read_file(state) == last);
 }
 
 TEST_CASE("ldp estimate never writes over its input, whatever its name there", "[cli]") {

@@ -1,8 +1,10 @@
+#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -14,6 +16,7 @@
 #include "assay/cli/phase_input.hpp"
 #include "assay/cli/response_file.hpp"
 #include "assay/files/atomic_file.hpp"
+#include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
 #include "assay/ldp/maximum_likelihood.hpp"
 #include "assay/numeric/errors.hpp"
@@ -48,6 +51,7 @@ struct Options {
     std::string responses;
     std::optional<std::string> out, state, next_subset, every, final_updates, level;
     std::string method = "posterior";
+    bool again = false;
 };
 
 /// What the command line asks the estimates to be.
@@ -248,33 +252,56 @@ private:
 };
 
 /// Every answer of the input, with an estimate after each `every` of them.
-void take_all(std::istream& in, const std::string& name, const Asked& asked,
-              AdaptiveEstimator& estimator, Estimates& estimates, std::ostream& err) {
+TakenInput take_all(std::istream& in, const std::string& name, const Asked& asked,
+                    AdaptiveEstimator& estimator, Estimates& estimates, std::ostream& err) {
     ReadingProgress progress(in, name, asked, err);
-    read_responses(in, name, estimator.categories(),
-                   [&](const CategorySubset& subset, int response) {
-                       estimator.feed(subset, response);
-                       progress.add_answer();
-                       if (asked.every > 0 && estimator.responses() % asked.every == 0)
-                           estimates.add(estimator, asked, err);
-                   });
+    const ResponseSummary found = read_responses(
+        in, name, estimator.categories(), [&](const CategorySubset& subset, int response) {
+            estimator.feed(subset, response);
+            progress.add_answer();
+            if (asked.every > 0 && estimator.responses() % asked.every == 0)
+                estimates.add(estimator, asked, err);
+        });
+    return {found.digest, found.answers, std::time(nullptr)};
+}
+
+/// Refuses answers that the state has already. A few answers on standard input may be the same by
+/// chance: people are often asked one by one.
+void require_new(const TakenInput& input, const Options& options,
+                 const AdaptiveEstimator& estimator) {
+    constexpr std::int64_t same_by_chance = 20;
+    if (options.again || (options.responses == "-" && input.answers < same_by_chance)) return;
+    for (const TakenInput& earlier : estimator.inputs())
+        if (earlier.is_same(input))
+            throw Error(fmt::format(
+                "responses: the same {} answers were taken on {:%Y-%m-%d at %H:%M:%S} UTC and "
+                "would count twice; --again takes them all the same",
+                input.answers, fmt::gmtime(static_cast<std::time_t>(earlier.taken_at))));
 }
 
 void run(const Options& options, Streams& streams) {
     const Asked asked = read_asked(options);
     require_output_files({options.out, options.state, options.next_subset}, options.responses);
+    std::optional<FileLock> lock;
+    if (options.state) lock.emplace(*options.state);
     AdaptiveEstimator estimator = begin(options);
     if (options.next_subset && !follows(estimator.settings()))
         throw DomainError("next-subset", *options.next_subset,
                           "with --updates 1 or more, which let the set follow the answers");
     Estimates estimates;
+    const auto take_from = [&](std::istream& in, const std::string& name) {
+        return take_all(in, name, asked, estimator, estimates, streams.err);
+    };
+    TakenInput input;
     if (options.responses == "-") {
-        take_all(streams.in, "standard input", asked, estimator, estimates, streams.err);
+        input = take_from(streams.in, "standard input");
     } else {
         std::ifstream file = open_file(options.responses);
-        take_all(file, options.responses, asked, estimator, estimates, streams.err);
+        input = take_from(file, options.responses);
     }
     if (estimator.responses() == 0) throw Error("responses: there is no answer to estimate from");
+    require_new(input, options, estimator);
+    if (input.answers > 0) estimator.note_input(input);
     if (asked.every == 0 || estimator.responses() % asked.every != 0)
         estimates.add(estimator, asked, streams.err);
     const std::string csv = heading(asked, estimator.settings(), estimates.last) + estimates.csv;
@@ -315,6 +342,10 @@ void add_ldp_estimate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
     add("--out", options->out, "FILE", "write the estimates there");
     add("--state", options->state, "FILE",
         "go on with the collection kept there, if any, and keep this one");
+    command
+        ->add_flag("--again", options->again,
+                   "take answers that the state has taken before once more")
+        ->disable_flag_override();
     add("--next-subset", options->next_subset, "FILE", "write the set to ask the next user with");
     command->callback([options, &streams, &exit_code] {
         run(*options, streams);

@@ -160,7 +160,7 @@ std::optional<double> AdaptiveEstimator::mean_sum_phi() const {
 }
 
 void AdaptiveEstimator::save(const std::filesystem::path& path) const {
-    EstimatorCourse course{.settings = settings_, .sum_of_sizes = sum_of_sizes_};
+    EstimatorCourse course{.settings = settings_, .inputs = inputs_, .sum_of_sizes = sum_of_sizes_};
     if (const auto* chain = std::get_if<LangevinSampler>(&sampler_)) {
         course.sampler = chain->state();
     } else {
@@ -175,6 +175,7 @@ AdaptiveEstimator AdaptiveEstimator::restore(const std::filesystem::path& path) 
         AdaptiveEstimator estimator(std::move(state.course.settings));
         estimator.history_.assign(std::move(state.responses), state.members);
         estimator.sum_of_sizes_ = state.course.sum_of_sizes;
+        estimator.inputs_ = std::move(state.course.inputs);
         if (auto* chain = std::get_if<LangevinSampler>(&estimator.sampler_)) {
             chain->assign(state.course.sampler);
         } else {

@@ -76,7 +76,11 @@ public:
     /// Langevin: mean of sum phi over the stream's updates so far; sum rho under the posterior.
     [[nodiscard]] std::optional<double> mean_sum_phi() const;
 
-    /// All that decides what comes, as a state file.
+    /// The inputs that were taken, as far as they were noted.
+    [[nodiscard]] std::span<const TakenInput> inputs() const { return inputs_; }
+    void note_input(const TakenInput& input) { inputs_.push_back(input); }
+
+    /// All that decides what comes, and the inputs noted, as a state file.
     ///   Throws     FileError when it cannot be written
     void save(const std::filesystem::path& path) const;
     /// What save() wrote.
@@ -95,6 +99,7 @@ private:
     std::vector<double> falling_;
     bool chosen_ = false;
     std::int64_t sum_of_sizes_ = 0;
+    std::vector<TakenInput> inputs_;
 };
 
 }  // namespace assay

@@ -189,7 +189,7 @@ TEST_CASE("a state that is not whole is refused in one line", "[adaptive_estimat
     CHECK_THAT(refusal(""), EndsWith("state: this is no adaptive estimator of assay"));
     CHECK_THAT(refusal("y,S\n1,2\n"), EndsWith("state: this is no adaptive estimator of assay"));
     CHECK_THAT(refusal(std::string("assay adaptive estimator\n\x01\0\0\0", 29)),
-               EndsWith("this adaptive estimator is of version 1, this program reads version 2"));
+               EndsWith("this adaptive estimator is of version 1, this program reads version 3"));
     for (std::size_t length = 1; length < text.size(); length += 13)
         CHECK_THAT(refusal(text.substr(0, length)), Contains("adaptive estimator is cut short"));
     CHECK_THAT(refusal(text + "x"), EndsWith("it goes on behind its end"));

@@ -8,7 +8,7 @@ namespace assay {
 
 namespace {
 
-constexpr StateFormat format{"adaptive estimator", 2};
+constexpr StateFormat format{"adaptive estimator", 3};
 
 /// One of 0, .., count-1.
 std::uint32_t read_choice(StateReader& reader, std::size_t count) {
@@ -69,7 +69,7 @@ AdaptiveSettings read_settings(StateReader& reader) {
 void write_state(const std::filesystem::path& path, const EstimatorCourse& course,
                  std::span<const ResponseHistory::Response> responses,
                  std::span<const std::uint64_t> members) {
-    static_assert(sizeof(ResponseHistory::Response) == 8);
+    static_assert(sizeof(ResponseHistory::Response) == 8 && sizeof(TakenInput) == 24);
     StateWriter writer(format);
     constexpr std::size_t settings = 256;  // bytes, besides the prior
     writer.reserve(responses.size_bytes() + members.size_bytes() + settings +
@@ -81,6 +81,7 @@ void write_state(const std::filesystem::path& path, const EstimatorCourse& cours
     writer.numbers(course.sampler.phi);
     writer.number(course.sampler.sum_of_sums);
     writer.number(course.sampler.updates);
+    writer.numbers(course.inputs);
     writer.write(path);
 }
 
@@ -94,6 +95,7 @@ EstimatorState read_state(const std::filesystem::path& path) {
     state.course.sampler.phi = reader.numbers<double>();
     state.course.sampler.sum_of_sums = reader.number<double>();
     state.course.sampler.updates = reader.number<std::int64_t>();
+    state.course.inputs = reader.numbers<TakenInput>();
     reader.require_end();
     return state;
 }

@@ -22,9 +22,21 @@ struct AdaptiveSettings {
     std::uint64_t seed = 0;
 };
 
+/// One input whose answers were taken, so that the same file is not counted twice.
+struct TakenInput {
+    std::uint64_t digest = 0;  // of its answers, in their order
+    std::int64_t answers = 0;
+    std::int64_t taken_at = 0;  // seconds since 1970, UTC
+
+    [[nodiscard]] bool is_same(const TakenInput& other) const {
+        return digest == other.digest && answers == other.answers;
+    }
+};
+
 /// What an adaptive estimator goes on with, besides the answers.
 struct EstimatorCourse {
     AdaptiveSettings settings;
+    std::vector<TakenInput> inputs{};
     std::int64_t sum_of_sizes = 0;
     LangevinSampler::State sampler{};  // of Gibbs theta alone, as phi
 };
