@@ -17,6 +17,17 @@ constexpr std::int64_t most_records = 1'000'000'000'000'000;
 constexpr std::int64_t most_steps = 1'000'000'000'000;
 constexpr std::int64_t most_epochs = 100'000;
 
+/// Batches of one pass over the data with the incomplete one.
+std::int64_t most_batches(const PhaseInput& input) {
+    return (*input.dataset_size - 1) / *input.batch_size + 1;
+}
+
+/// The next integer, or the one that x is up to the rounding of a few operations.
+double rounded_up(double x) {
+    const double nearest = std::round(x);
+    return std::abs(x - nearest) <= 1e-12 * nearest ? nearest : std::ceil(x);
+}
+
 class PhaseReader {
 public:
     explicit PhaseReader(const PhaseFields& fields) : fields_(fields) {}
@@ -77,7 +88,8 @@ private:
         return is_epoch_sampler(mechanism);
     }
 
-    /// Batches in an epoch, as given or as |D|/|B| rounded.
+    /// Batches in an epoch, as given or as |D|/|B| without the incomplete batch: epsilon is the
+    /// larger, the fewer batches an epoch is spread over.
     std::int64_t batches(const std::string& sampling) {
         refuse("sampling-probability", sampling, "it takes batches-per-epoch");
         refuse("steps", sampling,
@@ -96,7 +108,7 @@ private:
                             "dataset-size",
                             sampling));
         require_sizes(sampling);
-        return (*result_.dataset_size + *result_.batch_size / 2) / *result_.batch_size;
+        return *result_.dataset_size / *result_.batch_size;
     }
 
     void read_epochs() {
@@ -149,7 +161,7 @@ private:
                 throw DomainError(key, *size, "either the sizes or sampling-probability, not both");
         return read_option(
             "sampling-probability", *text, [](double q) { return q >= 0.0 && q < 1.0; },
-            "0 <= q < 1");
+            "0 <= q < 1 (sampling none takes every record in every step)");
     }
 
     [[nodiscard]] double ratio() const {
@@ -168,7 +180,8 @@ private:
         } else if (epochs != nullptr) {
             result_.epochs = read_option(
                 "epochs", *epochs, [](double x) { return x > 0.0; }, "a positive number");
-            const double count = std::round(*result_.epochs * steps_in_an_epoch());
+            // Epsilon grows with the steps: an incomplete batch, of data or of an epoch, counts.
+            const double count = rounded_up(*result_.epochs * steps_in_an_epoch());
             if (!(count >= 1.0 && count <= static_cast<double>(most_steps)))
                 throw DomainError("epochs", *epochs,
                                   fmt::format("1 to {} steps, these are {}", most_steps, count));
@@ -181,9 +194,7 @@ private:
     }
 
     [[nodiscard]] double steps_in_an_epoch() const {
-        if (result_.batch_size)
-            return static_cast<double>(*result_.dataset_size) /
-                   static_cast<double>(*result_.batch_size);
+        if (result_.batch_size) return static_cast<double>(most_batches(result_));
         if (const auto* m = std::get_if<SampledGaussian>(&result_.phase.mechanism))
             return 1.0 / m->sampling_probability;
         if (const auto* m = std::get_if<FixedSizeGaussian>(&result_.phase.mechanism))
@@ -203,6 +214,8 @@ double read_option(std::string_view name, const std::string& text, bool (*is_adm
     const std::optional<double> x = read_decimal(text);
     if (!x || !std::isfinite(*x) || !is_admitted(*x))
         throw DomainError(std::string(name), text, std::string(admitted));
+    if (is_underflow(text))
+        throw DomainError(std::string(name), text, "0, or not below the least double, 4.9e-324");
     return *x;
 }
 
@@ -248,19 +261,27 @@ std::string PhaseInput::description() const {
     const bool repeats_epochs = is_epoch_sampler(phase.mechanism);
     const auto* with = std::get_if<FixedSizeWithReplacementGaussian>(&phase.mechanism);
     std::string text = describe(phase.mechanism);
-    if (batch_size && repeats_epochs)
-        text += fmt::format(" = round(|D|/|B|) = round({}/{})", *dataset_size, *batch_size);
-    else if (batch_size && with == nullptr)
+    if (batch_size && repeats_epochs) {
+        text += fmt::format(" = floor(|D|/|B|) = floor({}/{})", *dataset_size, *batch_size);
+        if (const std::int64_t most = most_batches(*this); most > *dataset_size / *batch_size)
+            text += fmt::format(" ({} with the incomplete batch)", most);
+    } else if (batch_size && with == nullptr) {
         text += fmt::format(" = {}/{}", *batch_size, *dataset_size);
+    }
     text += fmt::format("; {} {}{}", phase.repetitions, repeats_epochs ? "epoch" : "step",
                         phase.repetitions == 1 ? "" : "s");
-    if (epochs && batch_size)
-        text += fmt::format(" = round(epochs |D|/|B|) = round({} * {}/{})", *epochs, *dataset_size,
-                            *batch_size);
-    else if (epochs && !std::holds_alternative<Gaussian>(phase.mechanism))
-        text += fmt::format(" = round(epochs / q), epochs = {}", *epochs);
-    else if (epochs)
-        text += fmt::format(" = round(epochs), epochs = {}", *epochs);
+    if (epochs && batch_size) {
+        text += fmt::format(" = ceil(epochs ceil(|D|/|B|)) = ceil({} * {})", *epochs,
+                            most_batches(*this));
+        const std::int64_t complete = *dataset_size / *batch_size;
+        if (complete < most_batches(*this))
+            text += fmt::format(" ({} where incomplete batches are dropped)",
+                                std::floor(*epochs * static_cast<double>(complete)));
+    } else if (epochs && !std::holds_alternative<Gaussian>(phase.mechanism)) {
+        text += fmt::format(" = ceil(epochs / q), epochs = {}", *epochs);
+    } else if (epochs) {
+        text += fmt::format(" = ceil(epochs), epochs = {}", *epochs);
+    }
     return text;
 }
 

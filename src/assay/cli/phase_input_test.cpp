@@ -32,12 +32,22 @@ TEST_CASE("epochs become steps, and the description says how", "[cli]") {
         read_phase(phase_fields("sampling=fixed-size-without-replacement,noise-multiplier=6,"
                                 "batch-size=120,dataset-size=5e4,epochs=250"),
                    std::nullopt);
-    CHECK(input.phase.repetitions == 104167);
+    CHECK(input.phase.repetitions == 104250);
     CHECK(std::get<FixedSizeGaussian>(input.phase.mechanism).sampling_probability == 0.0024);
     CHECK(
         input.description() ==
         "fixed-size sampling without replacement, noise multiplier 6, sampling probability 0.0024 "
-        "= 120/50000; 104167 steps = round(epochs |D|/|B|) = round(250 * 50000/120)");
+        "= 120/50000; 104250 steps = ceil(epochs ceil(|D|/|B|)) = ceil(250 * 417) (104000 where "
+        "incomplete batches are dropped)");
+    // 1.1 * 10 exceeds 11 as doubles do; half an epoch more takes a step more.
+    CHECK(read_phase(phase_fields("sampling=poisson,noise-multiplier=6,batch-size=10,"
+                                  "dataset-size=100,epochs=1.1"),
+                     std::nullopt)
+              .phase.repetitions == 11);
+    CHECK(read_phase(phase_fields("sampling=poisson,noise-multiplier=6,batch-size=10,"
+                                  "dataset-size=100,epochs=1.15"),
+                     std::nullopt)
+              .phase.repetitions == 12);
     CHECK(read_phase(phase_fields("sampling=none,noise-multiplier=6,epochs=3"), std::nullopt)
               .phase.repetitions == 3);
     CHECK(read_phase(phase_fields("sampling=poisson,noise-multiplier=6,sampling-probability=0.25,"
@@ -57,11 +67,11 @@ TEST_CASE("epoch samplers take batches, or the sizes that they follow from", "[c
         read_phase(phase_fields("sampling=balls-and-bins,noise-multiplier=2,batch-size=120,"
                                 "dataset-size=50000,epochs=3"),
                    7);
-    CHECK(std::get<BallsAndBins>(sized.phase.mechanism).batches_per_epoch == 417);
+    CHECK(std::get<BallsAndBins>(sized.phase.mechanism).batches_per_epoch == 416);
     CHECK(sized.phase.repetitions == 3);
     CHECK(sized.description() ==
-          "balls-and-bins batches, noise multiplier 2, 417 batches in an epoch = round(|D|/|B|) = "
-          "round(50000/120); 3 epochs");
+          "balls-and-bins batches, noise multiplier 2, 416 batches in an epoch = floor(|D|/|B|) = "
+          "floor(50000/120) (417 with the incomplete batch); 3 epochs");
     CHECK(sized.to_json()["epochs"] == 3);
     CHECK(refusal("sampling=shuffle,noise-multiplier=2,batches-per-epoch=5,epochs=0.5") ==
           "epochs = 0.5 is not admitted: an integer from 1 to 100000");
@@ -84,7 +94,11 @@ TEST_CASE("a phase that makes no sense is refused in one line", "[cli]") {
     for (const char* q : {"1", "-0.1", "nan"})
         CHECK(refusal("sampling=poisson,noise-multiplier=1,steps=1,sampling-probability=" +
                       std::string(q)) ==
-              "sampling-probability = " + std::string(q) + " is not admitted: 0 <= q < 1");
+              "sampling-probability = " + std::string(q) +
+                  " is not admitted: 0 <= q < 1 (sampling none takes every record in every step)");
+    CHECK(refusal("sampling=poisson,noise-multiplier=2,sampling-probability=1e-400,steps=2") ==
+          "sampling-probability = 1e-400 is not admitted: 0, or not below the least double, "
+          "4.9e-324");
     for (const char* steps : {"0", "-3", "1.5", "many", "1e30"})
         CHECK(refusal("sampling=none,noise-multiplier=1,steps=" + std::string(steps)) ==
               "steps = " + std::string(steps) +
@@ -92,8 +106,8 @@ TEST_CASE("a phase that makes no sense is refused in one line", "[cli]") {
     CHECK(refusal("sampling=none,noise-multiplier=1") == "steps is missing: steps or epochs");
     CHECK(refusal("sampling=none,noise-multiplier=1,steps=2,epochs=3") ==
           "epochs = 3 is not admitted: either steps or epochs, not both");
-    CHECK(refusal("sampling=none,noise-multiplier=1,epochs=0.1") ==
-          "epochs = 0.1 is not admitted: 1 to 1000000000000 steps, these are 0");
+    CHECK(refusal("sampling=none,noise-multiplier=1,epochs=2e12") ==
+          "epochs = 2e12 is not admitted: 1 to 1000000000000 steps, these are 2000000000000");
     CHECK(refusal("sampling=poisson,noise-multiplier=1,batch-size=20,dataset-size=10,steps=1") ==
           "batch-size = 20 is not admitted: less than the dataset-size 10 (sampling none takes "
           "every record in every step)");
@@ -149,6 +163,20 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     CHECK(refused("[[phase]]\nsampling = \"none\"\nnoise-multiplier = 1\nsteps = 0\n") ==
           "plan.toml:1: phase 1: steps = 0 is not admitted: an integer from 1 to 1000000000000");
     CHECK(refused("[[phase\n").starts_with("plan.toml:1: "));
+    // Nesting that would exhaust the parser's stack.
+    std::string dotted = "\na";
+    std::string quoted = "\n\"a,b\"";
+    for (int i = 0; i < 100'000; ++i) {
+        dotted += ".a";
+        quoted += " . \"a=#\"";
+    }
+    for (const std::string& key : {dotted, quoted})
+        CHECK(refused((key + " = 1\n").c_str()) == "plan.toml:2: is nested more than 64 deep");
+    CHECK(refused(("a = " + std::string(100'000, '[')).c_str()) ==
+          "plan.toml:1: is nested more than 64 deep");
+    const std::string dots(100, '.');
+    CHECK(refused(("# " + dots + "\n[[phase]]\nsampling = \"" + dots + "\"\n").c_str())
+              .find("nested") == std::string::npos);
     CHECK_THROWS_AS(read_schedule("no/such/file.toml", [](const PhaseFields&) {}), FileError);
 }
 
