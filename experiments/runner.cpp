@@ -32,9 +32,11 @@ fs::path toml_of(const Figure& figure, const RunOptions& options) {
 bool is_fresh(const Figure& figure, const RunOptions& options) {
     if (!has_result(options.out, figure.stem)) return false;
     const ResultFiles files = result_files(options.out, figure.stem);
-    const auto result = std::min(fs::last_write_time(files.csv), fs::last_write_time(files.json));
-    return result > fs::last_write_time(options.program) &&
-           result > fs::last_write_time(toml_of(figure, options));
+    const auto table = fs::last_write_time(files.csv);
+    // The table is written before its record: one that is newer was changed by somebody else.
+    return table <= fs::last_write_time(files.json) &&
+           table > fs::last_write_time(options.program) &&
+           table > fs::last_write_time(toml_of(figure, options));
 }
 
 /// A preset that some figures lack is none for them; one that all of them lack was not meant.
@@ -44,13 +46,6 @@ void require_preset(const std::vector<Figure>& all, const RunOptions& options) {
     };
     if (!options.preset.empty() && std::ranges::none_of(all, has_it))
         throw DomainError("preset", options.preset, "one that the parameters of a figure have");
-}
-
-/// Fails now, not after the work, where results cannot be written.
-void try_folder(const fs::path& folder) {
-    const fs::path trial = folder / ".writable";
-    write_file_atomically(trial, "");
-    fs::remove(trial);
 }
 
 /// Runs one figure and writes its two files.
@@ -96,7 +91,7 @@ std::vector<std::string> run_figures(const std::vector<Figure>& all,
         if (options.stale_only && is_fresh(figure, options)) continue;
         jobs.push_back({figure, std::move(params), {}});
     }
-    try_folder(options.out);
+    require_writable_folder(options.out);
 
     std::mutex telling;
     std::size_t done = 0;

@@ -74,14 +74,20 @@ TEST_CASE("only what is stale is run again", "[experiments]") {
     CHECK(ran.size() == 2);
     CHECK(scene.run().empty());
     CHECK(ran.size() == 2);
+    const fs::path cut = scene.options.out / "sample/fig01_one.csv";
+    write_file_atomically(cut, "x\n");
+    fs::last_write_time(cut, fs::file_time_type::clock::now() + std::chrono::seconds(2));
+    CHECK(scene.run().empty());
+    CHECK(ran.size() == 3);
+    CHECK(read_file(cut) != "x\n");
     const auto future = fs::file_time_type::clock::now() + std::chrono::hours(1);
     fs::last_write_time(scene.toml("sample/fig02_two"), future);
     CHECK(scene.run().empty());
-    REQUIRE(ran.size() == 3);
+    REQUIRE(ran.size() == 4);
     CHECK(ran.back() == "sample/fig02_two");
     fs::last_write_time(scene.options.program, future);
     CHECK(scene.run().empty());
-    CHECK(ran.size() == 5);
+    CHECK(ran.size() == 6);
 }
 
 TEST_CASE("a malformed TOML stops everything before it starts", "[experiments]") {

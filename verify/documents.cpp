@@ -18,6 +18,8 @@ struct ErrataOptions {
 
 /// Writes both documents, or compares them with what is there: 1 when they differ.
 int errata(const ErrataOptions& options) {
+    if (!options.check)
+        require_writable_folder(options.out.has_parent_path() ? options.out.parent_path() : ".");
     const std::vector<Erratum> found = errata_on_trial();
     const std::string json = errata_json(found);
     const std::string markdown = errata_markdown(found);

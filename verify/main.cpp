@@ -201,6 +201,8 @@ int parse_and_run(int argc, char** argv) {
 int main(int argc, char** argv) {
     std::signal(SIGINT, ask_to_stop);
     std::signal(SIGTERM, ask_to_stop);
+    if (std::signal(SIGHUP, ask_to_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails with a message
     try {
         return parse_and_run(argc, argv);
     } catch (const std::exception& error) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "assay/files/atomic_file.hpp"
 #include "verify/option_values.hpp"
 #include "verify/tables.hpp"
 
@@ -33,6 +34,7 @@ int check_tables(const Options& options) {
 
 int run(const Options& options) {
     if (options.check) return check_tables(options);
+    require_writable_folder(options.out);
     const std::size_t lines = write_tables(certified_tables(), options.out, options.threads);
     fmt::print("{} certified values in {} tables: {}\n", lines, certified_tables().size(),
                options.out);

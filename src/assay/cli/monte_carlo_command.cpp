@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "assay/cli/launched_copies.hpp"
 #include "assay/cli/monte_carlo_input.hpp"
@@ -14,6 +15,7 @@
 #include "assay/cli/monte_carlo_report.hpp"
 #include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
 #include "assay/monte_carlo/run_trials.hpp"
 #include "assay/numeric/errors.hpp"
@@ -105,6 +107,11 @@ void run(const Options& options, Streams& streams, Ranks& ranks) {
         require_output_file(*options.out);
         require_own_or_new(*options.out, run);
     }
+    if (options.checkpoint) require_output_file(*options.checkpoint);
+    std::vector<std::unique_ptr<FileLock>> locks;  // one run at a time writes these
+    if (ranks.index() == 0)
+        for (const std::optional<std::string>& file : {options.out, options.checkpoint})
+            if (file) locks.push_back(std::make_unique<FileLock>(*file));
     RunOptions how{.threads = threads_of(options, ranks), .resume = options.resume};
     if (options.checkpoint) how.checkpoint = *options.checkpoint;
 

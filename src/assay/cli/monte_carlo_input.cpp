@@ -46,6 +46,10 @@ std::vector<double> read_epsilons(const std::string& text) {
             "epsilons", text.substr(begin, comma - begin), [](double) { return true; }, admitted));
         begin = comma + 1;
     }
+    std::vector<double> sorted = epsilons;
+    std::sort(sorted.begin(), sorted.end());
+    if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
+        throw DomainError("epsilons", text, "each number once");
     if (epsilons.size() > most_epsilons)
         throw DomainError("epsilons", fmt::format("{} numbers", epsilons.size()), admitted);
     return epsilons;

@@ -6,6 +6,7 @@ namespace assay::cli {
 
 namespace {
 
+constexpr std::array noted{SIGINT, SIGTERM, SIGHUP};
 std::atomic<bool> was_requested{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "set by a signal handler");
 
@@ -21,13 +22,14 @@ Interruption::Interruption() {
     action.sa_handler = note;
     sigemptyset(&action.sa_mask);
     action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
-    sigaction(SIGINT, &action, &before_interrupt_);
-    sigaction(SIGTERM, &action, &before_terminate_);
+    for (std::size_t i = 0; i < noted.size(); ++i) {
+        sigaction(noted[i], nullptr, &before_[i]);
+        if (before_[i].sa_handler != SIG_IGN) sigaction(noted[i], &action, nullptr);
+    }
 }
 
 Interruption::~Interruption() {
-    sigaction(SIGINT, &before_interrupt_, nullptr);
-    sigaction(SIGTERM, &before_terminate_, nullptr);
+    for (std::size_t i = 0; i < noted.size(); ++i) sigaction(noted[i], &before_[i], nullptr);
 }
 
 bool Interruption::requested() const {

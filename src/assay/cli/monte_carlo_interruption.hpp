@@ -1,10 +1,11 @@
 #pragma once
+#include <array>
 #include <csignal>
 
 namespace assay::cli {
 
-/// While it lives, the first SIGINT or SIGTERM is noted and the run stops by itself; a second one
-/// ends the program as usual.
+/// While it lives, the first SIGINT, SIGTERM or SIGHUP is noted and the run stops by itself; a
+/// second one ends the program as usual. A signal that is ignored (nohup) stays ignored.
 class Interruption {
 public:
     Interruption();
@@ -15,8 +16,7 @@ public:
     [[nodiscard]] bool requested() const;
 
 private:
-    struct sigaction before_interrupt_ {};
-    struct sigaction before_terminate_ {};
+    std::array<struct sigaction, 3> before_{};
 };
 
 }  // namespace assay::cli

@@ -5,7 +5,7 @@
 using assay::cli::Interruption;
 
 TEST_CASE("the first interruption is noted and the handlers are put back", "[cli]") {
-    for (const int signal : {SIGINT, SIGTERM}) {
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
         struct sigaction before {};
         sigaction(signal, nullptr, &before);
         {
@@ -22,4 +22,11 @@ TEST_CASE("the first interruption is noted and the handlers are put back", "[cli
         CHECK(after.sa_handler == before.sa_handler);
         CHECK_FALSE(Interruption().requested());
     }
+    std::signal(SIGHUP, SIG_IGN);
+    {
+        const Interruption under_nohup;
+        std::raise(SIGHUP);
+        CHECK_FALSE(under_nohup.requested());
+    }
+    std::signal(SIGHUP, SIG_DFL);
 }

@@ -109,9 +109,11 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
         return success;
     }
     if (arguments.front() == "help") {
-        if (arguments.size() > 2) throw DomainError("help", arguments[2], "one command at a time");
         require_command(arguments[1]);
-        arguments = {arguments[1], "--help"};
+        arguments.erase(arguments.begin());
+        if (arguments.size() > 2 || (arguments.size() == 2 && arguments[0] != "ldp"))
+            throw DomainError("help", arguments[1], "one command at a time");
+        arguments.emplace_back("--help");
         if (arguments.front() == "help") arguments = {"--help"};
     }
     if (!arguments.front().starts_with('-')) require_command(arguments.front());

@@ -19,6 +19,7 @@
 #include "assay/cli/wrap.hpp"
 #include "assay/dpsgd/training_run.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -224,6 +225,8 @@ int threads_of(const Options& options) {
 
 void run(const Options& options, Streams& streams) {
     require_consistent(options);
+    std::optional<FileLock> lock;
+    if (options.state) lock.emplace(*options.state);
     const int threads = threads_of(options);
     const DataDescription description = read_data_description(options.training);
     // What is wrong with the options is better said before a large file is read.

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <system_error>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay {
 namespace {
@@ -30,10 +32,32 @@ bool write_through(const std::filesystem::path& path,
     return written && closed;
 }
 
+constexpr std::string_view infix = ".writing-";
+
+/// Removes what a killed process left of this file.
+void remove_left_behind(const std::filesystem::path& path) {
+    std::error_code failure;
+    const std::string prefix = path.filename().string() + std::string(infix);
+    const std::filesystem::path folder = path.has_parent_path() ? path.parent_path() : ".";
+    for (const auto& entry : std::filesystem::directory_iterator(folder, failure)) {
+        const std::string name = entry.path().filename().string();
+        if (!name.starts_with(prefix)) continue;
+        const auto process = read_integer<::pid_t>(std::string_view(name).substr(prefix.size()));
+        if (process && ::kill(*process, 0) != 0 && errno == ESRCH)
+            std::filesystem::remove(entry.path(), failure);
+    }
+}
+
 }  // namespace
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
     write_file_atomically(path, {text});
+}
+
+void require_writable_folder(const std::filesystem::path& folder) {
+    const std::filesystem::path trial = folder / ".writable";
+    write_file_atomically(trial, "");
+    std::filesystem::remove(trial);
 }
 
 void write_file_atomically(const std::filesystem::path& path,
@@ -46,7 +70,8 @@ void write_file_atomically(const std::filesystem::path& path,
                             "cannot create this folder: " + failure.message());
     }
     std::filesystem::path temporary = path;
-    temporary += ".writing-" + std::to_string(::getpid());
+    temporary += std::string(infix) + std::to_string(::getpid());
+    remove_left_behind(path);
     if (!write_through(temporary, pieces)) {
         const std::string reason = std::strerror(errno);
         std::filesystem::remove(temporary, failure);
