@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assay/account/replace_one_steps.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "assay/pld/tilted_bracket.hpp"
 
@@ -48,6 +49,9 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         found.improve(pld.lower, pld.upper, goal.standing);
         note = pld.note;
     }
+    if (adjacency == Adjacency::replace_one && found.gap() > goal.relative_gap &&
+        !question.is_decided_by(found.lower.value, found.upper.value))
+        improve_replace_one(found, phases, question);
     // An infinite upper side has no gap, and needs a note all the same.
     if (found.gap() > goal.relative_gap || found.upper.value >= question.trivial_upper())
         found.note = note;

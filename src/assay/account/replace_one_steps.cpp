@@ -1,0 +1,177 @@
+#include "assay/account/replace_one_steps.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "assay/numeric/directed.hpp"
+#include "assay/pld/one_jump.hpp"
+#include "assay/pld/tilted_bracket.hpp"
+#include "assay/privacy/citations.hpp"
+#include "assay/rdp/one_step.hpp"
+
+namespace assay {
+
+namespace {
+
+/// Steps of one fixed-size sampler, and all other steps.
+struct Steps {
+    FixedSizeGaussian sampler;
+    std::int64_t count = 0;
+    std::vector<Phase> others;
+};
+
+/// Nothing where the theorem does not say how to cut the release.
+std::optional<Steps> sorted(std::span<const Phase> phases) {
+    Steps steps;
+    for (const Phase& phase : phases) {
+        const auto* sampler = std::get_if<FixedSizeGaussian>(&phase.mechanism);
+        if (sampler == nullptr) {
+            steps.others.push_back(phase);
+            continue;
+        }
+        if (steps.count > 0 &&
+            (sampler->noise_multiplier != steps.sampler.noise_multiplier ||
+             sampler->sampling_probability != steps.sampler.sampling_probability))
+            return std::nullopt;
+        steps.sampler = *sampler;
+        steps.count += phase.repetitions;
+    }
+    if (steps.count < 2 || steps.sampler.sampling_probability == 0.0) return std::nullopt;
+    return steps;
+}
+
+/// Every cut of the release, with moments that are computed once.
+class Cuts {
+public:
+    explicit Cuts(const Steps& steps) : steps_(steps) {
+        symmetric_ = dominating_pair(steps.sampler, Adjacency::replace_one);
+        one_sided_ = symmetric_;
+        one_sided_.shape = DominatingPair::Shape::removal;
+        std::vector<double> orders;
+        for (double excess = 0.05; excess < 2000.0; excess *= 1.25) orders.push_back(1.0 + excess);
+        divergences_ = exact_rdp(steps.sampler, Adjacency::replace_one, orders);
+        for (const double order : orders) moments_.push_back({order, 0.0});
+        for (const Phase& phase : steps.others) {
+            others_.push_back(
+                {dominating_pair(phase.mechanism, Adjacency::replace_one), phase.repetitions});
+            add(exact_rdp(phase.mechanism, Adjacency::replace_one, orders), phase.repetitions,
+                moments_);
+        }
+    }
+
+    [[nodiscard]] JumpSplit at(std::int64_t last) const {
+        JumpSplit split;
+        split.first = others_;
+        split.first.push_back({one_sided_, steps_.count - last});
+        split.last.push_back({symmetric_, last});
+        split.moments = moments_;
+        add(divergences_, steps_.count - last, split.moments);
+        return split;
+    }
+
+private:
+    /// log E W^a = (a-1) D_a, rounded up.
+    static void add(const std::vector<Enclosure>& divergences, std::int64_t steps,
+                    std::vector<MomentBound>& moments) {
+        for (std::size_t i = 0; i < moments.size(); ++i)
+            moments[i].log_moment =
+                widen_up(moments[i].log_moment + (moments[i].order - 1.0) * divergences[i].upper *
+                                                     static_cast<double>(steps) * (1.0 + 0x1p-50),
+                         1);
+    }
+
+    const Steps& steps_;
+    DominatingPair symmetric_;
+    DominatingPair one_sided_;
+    std::vector<RepeatedLossPair> others_;
+    std::vector<Enclosure> divergences_;
+    std::vector<MomentBound> moments_;
+};
+
+/// Where the bound is wanted: delta is about `delta` at `epsilon`.
+struct Place {
+    double epsilon = 0.0;
+    double least_epsilon = 0.0;
+    double delta = 0.0;
+};
+
+/// The number of steps after the jump, by golden section of its logarithm on coarse grids.
+std::int64_t best_cut(const Cuts& cuts, std::int64_t steps, const Place& place) {
+    constexpr double golden = 0.6180339887498949;
+    constexpr double coarse = 3e-3;
+    const auto most = static_cast<double>(steps - 1);
+    const auto at = [&](double log_last) {
+        return static_cast<std::int64_t>(std::clamp(std::round(std::exp(log_last)), 1.0, most));
+    };
+    std::map<std::int64_t, double> known;
+    const auto value = [&](double log_last) {
+        const std::int64_t last = at(log_last);
+        if (const auto old = known.find(last); old != known.end()) return old->second;
+        const OneJump jump(cuts.at(last), Adjacency::replace_one, place.epsilon, place.epsilon,
+                           place.delta, coarse);
+        return known[last] = jump.delta(place.epsilon);
+    };
+    double left = std::log(std::max(1.0, 0.005 * most));
+    double right = std::log(std::max(1.0, 0.6 * most));
+    double a = right - golden * (right - left);
+    double b = left + golden * (right - left);
+    for (int i = 0; i < 5; ++i) {
+        if (value(a) <= value(b)) {
+            right = b;
+            b = a;
+            a = right - golden * (right - left);
+        } else {
+            left = a;
+            a = b;
+            b = left + golden * (right - left);
+        }
+    }
+    const auto best =
+        std::min_element(known.begin(), known.end(),
+                         [](const auto& x, const auto& y) { return x.second < y.second; });
+    return best->first;
+}
+
+double precision_of(const Goal& goal) {
+    return std::clamp(0.2 * goal.relative_gap, 1e-5, 1e-3);
+}
+
+}  // namespace
+
+void improve_replace_one(Bracket& found, std::span<const Phase> phases, const Question& question) {
+    if (question.goal.standing == StandingFilter::published) return;
+    const std::optional<Steps> steps = sorted(phases);
+    if (!steps) return;
+    Place place;
+    if (question.wants_delta) {
+        place = {question.given, question.given,
+                 std::max({found.lower.value, 1e-3 * found.upper.value, 1e-290})};
+        if (!(found.upper.value > question.negligible)) return;
+    } else {
+        place.least_epsilon = found.lower.value;
+        place.epsilon = std::min({found.upper.value, 1.2 * found.lower.value + 1.0,
+                                  0.5 * (found.lower.value + found.upper.value)});
+        place.delta = question.given;
+    }
+    if (place.epsilon > largest_pld_epsilon) return;
+    const Cuts cuts(*steps);
+    const std::int64_t last = best_cut(cuts, steps->count, place);
+    const OneJump jump(cuts.at(last), Adjacency::replace_one, place.epsilon, place.least_epsilon,
+                       place.delta, precision_of(question.goal));
+    double value = question.trivial_upper();
+    if (question.wants_delta) {
+        value = jump.delta(place.epsilon);
+    } else {
+        const double high = std::min(found.upper.value, 1.5 * found.lower.value + 2.0);
+        value = jump.epsilon(question.given, found.lower.value, high).value_or(value);
+    }
+    if (value < found.upper.value)
+        found.improve(found.lower, {value, Direction::upper, cite::one_jump, Status::certified},
+                      question.goal.standing);
+}
+
+}  // namespace assay

@@ -1,0 +1,17 @@
+#pragma once
+#include <span>
+
+#include "assay/account/question.hpp"
+#include "assay/privacy/mechanism.hpp"
+
+namespace assay {
+
+/// Improves an answer about fixed-size sampling without replacement under replace-one, alone or
+/// beside steps whose pair dominates in both orders, wherever these steps stand in time.
+///   Maths      upper side: one jump (docs/proofs.md F.4, F.5)
+///   Domain     all fixed-size phases have one noise and one sampling probability; anything else
+///              is left as it is
+///   Throws     DomainError, InternalError
+void improve_replace_one(Bracket& found, std::span<const Phase> phases, const Question& question);
+
+}  // namespace assay

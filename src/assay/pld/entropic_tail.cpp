@@ -1,0 +1,87 @@
+#include "assay/pld/entropic_tail.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "assay/numeric/errors.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double u = 0x1p-53;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_nodes = std::size_t{1} << 22U;
+constexpr double largest_node = 600.0;
+
+/// log of E (W - e^y)_+, or of D(y) where it is integrated, from above by the moments.
+double chernoff(std::span<const MomentBound> moments, double y, bool integrated) {
+    double best = infinity;
+    for (const MomentBound& moment : moments) {
+        const double b = moment.order - 1.0;
+        if (!(b > 0.0) || !std::isfinite(moment.log_moment)) continue;
+        // (1/a)(1 - 1/a)^{a-1} with a = 1 + b
+        const double constant = b * std::log(b) - (1.0 + b) * std::log1p(b);
+        const double exponent =
+            moment.log_moment - b * y + constant - (integrated ? std::log(b) : 0.0);
+        const double size = std::fabs(moment.log_moment) + b * std::fabs(y) +
+                            8.0 * (1.0 + b) * (std::fabs(std::log(b)) + std::log1p(b)) + 32.0;
+        best = std::min(best, exponent + 16.0 * u * size);
+    }
+    return best;
+}
+
+double exp_above(double x) {
+    return std::exp(x) * (1.0 + 8.0 * u) + std::numeric_limits<double>::denorm_min();
+}
+
+}  // namespace
+
+EntropicTail::EntropicTail(std::span<const HockeyStick> laws, std::span<const MomentBound> moments,
+                           double first, double step, double negligible)
+    : first_(first), step_(step) {
+    require(std::isfinite(first) && std::fabs(first) <= largest_node, "first", first,
+            "a finite number of at most 600");
+    require(step > 0.0 && step <= 1.0, "step", step, "0 < step <= 1");
+    require(negligible > 0.0, "negligible", negligible, "a positive number");
+    for (const HockeyStick& law : laws)
+        if (law.direction() != Direction::upper)
+            throw DirectionError("an integral from above needs upper laws");
+    // The question is moved down by more than the rounding of the nodes.
+    std::vector<double> deltas;
+    double previous = infinity;
+    double tail = infinity;
+    for (std::size_t k = 0;; ++k) {
+        const double y = first + step * static_cast<double>(k);
+        const double asked = y - 4.0 * u * (std::fabs(y) + std::fabs(first) + 1.0);
+        double value = std::min(previous, exp_above(chernoff(moments, asked, false)));
+        for (const HockeyStick& law : laws) value = std::min(value, law.removal(asked));
+        deltas.push_back(value);
+        previous = value;
+        tail = exp_above(chernoff(moments, asked, true));
+        if (tail <= negligible || k + 1 == most_nodes || y + step > largest_node) break;
+    }
+    values_.assign(deltas.size(), tail);
+    // The mean of (e^t - 1)/(e^h - 1) over [0, h] is at least 1/2 - h/12.
+    const double share = 0.5 - step / 12.0 - 4.0 * u;
+    for (std::size_t k = deltas.size() - 1; k-- > 0;)
+        values_[k] =
+            values_[k + 1] + step * (deltas[k + 1] + (1.0 - share) * (deltas[k] - deltas[k + 1]));
+    const double roundings = 1.0 + (static_cast<double>(deltas.size()) + 16.0) * 4.0 * u;
+    for (double& value : values_) value *= roundings;
+}
+
+double EntropicTail::operator()(double y) const {
+    const double place = (y - first_) / step_;
+    if (!(place >= 0.0)) return infinity;
+    const auto end = static_cast<double>(values_.size() - 1);
+    if (place >= end) return values_.back();
+    const double floor = std::floor(place);
+    const auto k = static_cast<std::size_t>(floor);
+    // Falling: a place rounded down by a little is on the safe side.
+    const double part = std::max(0.0, place - floor - 8.0 * u * (place + 1.0));
+    return (values_[k] + part * (values_[k + 1] - values_[k])) * (1.0 + 4.0 * u);
+}
+
+}  // namespace assay

@@ -1,0 +1,94 @@
+#include "assay/pld/one_jump.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "assay/numeric/directed.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/pld/convolve.hpp"
+#include "assay/pld/hockey_stick.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double u = 0x1p-53;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_points = std::size_t{1} << 22U;
+
+/// Every stage of doubling may add spacing^2/6, every factor step^2/6 to the losses' variance.
+PldResolution resolution_for(const CompositionPlan& plan, double precision) {
+    PldResolution resolution;
+    resolution.spacing = std::clamp(std::sqrt(0.5 * precision), 1e-3, 0.04);
+    resolution.step = short_step(
+        std::clamp(plan.scale() * std::sqrt(3.0 * precision / plan.factors()), 1e-9, 0.1));
+    return resolution;
+}
+
+}  // namespace
+
+OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, double least_epsilon,
+                 double delta, double precision) {
+    require(precision > 0.0 && precision < 1.0, "precision", precision, "0 < precision < 1");
+    CompositionPlan first(split.first, adjacency, precision);
+    CompositionPlan last(split.last, adjacency, precision);
+    for (CompositionPlan* plan : {&first, &last}) plan->neglect(1e-8 * delta);
+    const LossBlocks blocks = first.blocks(Direction::upper, resolution_for(first, precision));
+    const LossBlocks jump = last.blocks(Direction::upper, resolution_for(last, precision));
+
+    // One tilt serves both parts: that of the payoff.
+    std::vector<HockeyStick> laws;
+    const std::vector<RepeatedLoss> parts = blocks.parts();
+    double tilt = 1.0;
+    for (const double slack : {7.0, 0.0}) {
+        tilt = tilt_for(parts, epsilon, PayoffSide::removal, slack);
+        laws.emplace_back(convolve(parts, tilt, most_points));
+    }
+    const PrivacyLossPmf law = convolve(jump.parts(), tilt, most_points);
+    // A wider kernel smooths what the grids leave of atoms.
+    std::vector<RisingStrikes> candidates;
+    double lowest = infinity;
+    for (const int width : {1, 4, 16, 64}) {
+        candidates.push_back(rising_strikes(law, width));
+        lowest = std::min(
+            lowest, candidates.back().strikes.empty() ? 0.0 : candidates.back().strikes.front());
+    }
+    const double node = std::min(0.1, std::sqrt(precision) * first.scale());
+    tail_.emplace(laws, split.moments, least_epsilon + lowest - 1e-6, node, 1e-6 * delta);
+    double least = infinity;
+    for (RisingStrikes& candidate : candidates) {
+        const double value = bound(candidate, epsilon);
+        if (value >= least) continue;
+        least = value;
+        strikes_ = std::move(candidate);
+    }
+}
+
+double OneJump::bound(const RisingStrikes& strikes, double epsilon) const {
+    if (strikes.strikes.empty() || !std::isfinite(strikes.infinity_mass)) return 1.0;
+    const double from = epsilon - strikes.loss_error;
+    const double at = from - 4.0 * u * std::fabs(from);
+    double sum = 0.0;
+    for (std::size_t j = 0; j < strikes.strikes.size(); ++j)
+        sum += strikes.rises[j] * (*tail_)(at + strikes.strikes[j]);
+    sum *= 1.0 + (static_cast<double>(strikes.strikes.size()) + 16.0) * 2.0 * u;
+    const double scale = std::exp(strikes.mass_error + strikes.loss_error);
+    return widen_up((sum + strikes.infinity_mass) * scale, 8);
+}
+
+double OneJump::delta(double epsilon) const {
+    return std::min(1.0, bound(strikes_, epsilon));
+}
+
+std::optional<double> OneJump::epsilon(double target, double low, double high) const {
+    if (!(delta(high) <= target)) return std::nullopt;
+    while (high - low > 1e-12 * high) {
+        const double middle = 0.5 * (low + high);
+        (delta(middle) <= target ? high : low) = middle;
+    }
+    return high;
+}
+
+}  // namespace assay

@@ -1,0 +1,43 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "assay/pld/composition_plan.hpp"
+#include "assay/pld/entropic_tail.hpp"
+#include "assay/pld/rising_strikes.hpp"
+
+namespace assay {
+
+/// A composition cut in time.
+struct JumpSplit {
+    std::vector<RepeatedLossPair>
+        first;                           // worst pairs of the functions with t f''(t) nondecreasing
+    std::vector<RepeatedLossPair> last;  // dominating pairs
+    std::vector<MomentBound> moments;    // of the ratio of all of `first`
+};
+
+/// delta(epsilon) <= int g1(y) E (W - e^{epsilon + y})_+ dy, W the ratio of `first` and g1 the
+/// least nondecreasing majorant of the density of -L, L the loss of `last` under its first
+/// distribution (docs/proofs.md, one jump). Holds for adaptive steps, in both orders of the
+/// neighbours.
+class OneJump {
+public:
+    /// Accurate around `epsilon`, where delta is about `delta`, to a part of about `precision` of
+    /// the losses' variance; answers from `least_epsilon` on.
+    OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, double least_epsilon,
+            double delta, double precision);
+
+    /// An upper bound, at most 1.
+    [[nodiscard]] double delta(double epsilon) const;
+    /// The smallest epsilon in [low, high] found with delta(epsilon) <= target; nothing if there is
+    /// none.
+    [[nodiscard]] std::optional<double> epsilon(double target, double low, double high) const;
+
+private:
+    [[nodiscard]] double bound(const RisingStrikes& strikes, double epsilon) const;
+
+    RisingStrikes strikes_;
+    std::optional<EntropicTail> tail_;
+};
+
+}  // namespace assay
