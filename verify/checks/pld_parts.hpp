@@ -56,5 +56,6 @@ constexpr PldOptions coarse{
 [[nodiscard]] std::vector<Check> pld_grid_rows();
 [[nodiscard]] std::vector<Check> pld_chernoff_rows();
 [[nodiscard]] std::vector<Check> pld_convolve_rows();
+[[nodiscard]] std::vector<Check> pld_one_jump_rows();
 
 }  // namespace assay::verify

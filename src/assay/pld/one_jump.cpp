@@ -30,7 +30,7 @@ PldResolution resolution_for(const CompositionPlan& plan, double precision) {
 }  // namespace
 
 OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, double least_epsilon,
-                 double delta, double precision) {
+                 double delta, double precision, int widest) {
     require(precision > 0.0 && precision < 1.0, "precision", precision, "0 < precision < 1");
     CompositionPlan first(split.first, adjacency, precision);
     CompositionPlan last(split.last, adjacency, precision);
@@ -50,7 +50,7 @@ OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, do
     // A wider kernel smooths what the grids leave of atoms.
     std::vector<RisingStrikes> candidates;
     double lowest = infinity;
-    for (const int width : {1, 4, 16, 64}) {
+    for (int width = 1; width <= widest; width *= 4) {
         candidates.push_back(rising_strikes(law, width));
         lowest = std::min(
             lowest, candidates.back().strikes.empty() ? 0.0 : candidates.back().strikes.front());

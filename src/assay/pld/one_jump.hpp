@@ -23,9 +23,10 @@ struct JumpSplit {
 class OneJump {
 public:
     /// Accurate around `epsilon`, where delta is about `delta`, to a part of about `precision` of
-    /// the losses' variance; answers from `least_epsilon` on.
+    /// the losses' variance; answers from `least_epsilon` on. Atoms are spread over up to `widest`
+    /// grid steps.
     OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, double least_epsilon,
-            double delta, double precision);
+            double delta, double precision, int widest = 64);
 
     /// An upper bound, at most 1.
     [[nodiscard]] double delta(double epsilon) const;

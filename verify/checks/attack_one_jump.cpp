@@ -1,0 +1,155 @@
+#include <algorithm>
+#include <cmath>
+
+#include "assay/account/account.hpp"
+#include "verify/checks/attack_parts.hpp"
+#include "verify/checks/spaces.hpp"
+#include "verify/oracles/entropic_cells.hpp"
+
+// Fixed-size sampling without replacement under replace-one: the functions whose t f'' does not
+// fall (docs/proofs.md C.6), and what rests on them (F.4-F.6).
+
+namespace assay::verify {
+
+namespace {
+
+using lemma::Cells;
+using lemma::PlaneLaw;
+using lemma::real;
+
+constexpr real beyond = 9;
+
+real clipped_length(const Point& p) {
+    return 2.0L / static_cast<real>(p["sigma"]) * (1.0L - 0x1p-50L);
+}
+
+Interval at_least_zero(real lower, long bits) {
+    const double nearest = static_cast<double>(lower);
+    return Interval(std::max(0.0, std::nextafter(nearest, -1.0)), bits);
+}
+
+real in_plane(const Point& p, const Shifts& s) {
+    constexpr int count = 120;
+    const real q = p["q"];
+    const Cells across(std::min<real>({0, s.u1, s.v1}) - beyond,
+                       std::max<real>({0, s.u1, s.v1}) + beyond, count);
+    const Cells up(std::min<real>({0, s.u2, s.v2}) - beyond,
+                   std::max<real>({0, s.u2, s.v2}) + beyond, count);
+    const PlaneLaw first{{1 - q, across.of(0), up.of(0)}, {q, across.of(s.u1), up.of(s.u2)}};
+    const PlaneLaw second{{1 - q, across.of(0), up.of(0)}, {q, across.of(s.v1), up.of(s.v2)}};
+    return lemma::entropic_lower(first, second, p["s"]);
+}
+
+/// The laws of (1-q) N_0 + q N_u and (1-q) N_0 + q N_v on cells, lengths relative to 2/sigma.
+struct Laws {
+    std::vector<real> p;
+    std::vector<real> q;
+};
+Laws on_line(const Point& p, double x, double y, int count) {
+    const real u = clipped_length(p) * x;
+    const real v = clipped_length(p) * y;
+    const Cells cells(std::min<real>({0, u, v}) - beyond, std::max<real>({0, u, v}) + beyond,
+                      count);
+    const std::vector<real> zero = cells.of(0);
+    Laws laws{cells.of(u), cells.of(v)};
+    const real q = p["q"];
+    for (std::size_t i = 0; i < zero.size(); ++i) {
+        laws.p[i] = q * laws.p[i] + (1 - q) * zero[i];
+        laws.q[i] = q * laws.q[i] + (1 - q) * zero[i];
+    }
+    return laws;
+}
+
+/// Two steps whose second pair is turned round where the first ratio exceeds a threshold.
+real adaptive_steps(const Point& p) {
+    constexpr int count = 250;
+    const Laws one = on_line(p, p["x"], p["y"], count);
+    const Laws two = on_line(p, p["x2"], p["y2"], count);
+    const real t = std::exp(static_cast<real>(p["eps"])) * (1 + 0x1p-60L);
+    const auto cut = static_cast<real>(p["cut"]);
+    real sum = 0;
+    for (std::size_t i = 0; i < one.p.size(); ++i) {
+        const bool turned = one.p[i] > cut * one.q[i];
+        const std::vector<real>& first = turned ? two.q : two.p;
+        const std::vector<real>& second = turned ? two.p : two.q;
+        for (std::size_t j = 0; j < first.size(); ++j)
+            sum += std::max<real>(0, one.p[i] * first[j] - t * one.q[i] * second[j]);
+    }
+    return sum - 1e-15L * (1 + t);
+}
+
+std::vector<Dimension> setting() {
+    return {noise_dimension("sigma", 0.4, 20.0), probability_dimension(1e-3, 0.99)};
+}
+
+Dimension coordinate(const char* name) {
+    return linear_dimension(name, -1.0, 1.0, {-1.0, 0.0, 0.5, 1.0});
+}
+
+std::vector<Check> theorem_1_prime() {
+    std::vector<Dimension> first = setting();
+    first.push_back(positive_dimension("s", 0.1, 8.0, {0.5, 0.9, 1.0, 1.1, 2.0}));
+    const auto close = [](const Point& p) { return std::abs(p["x"] - p["y"]) <= 1.0; };
+    const Space line = space_of(first, {coordinate("x"), coordinate("y")}, close);
+    const Space plane = space_of(first, plane_points(), {});
+    const Space space = space_of(first, space_points(), {});
+    const char* claim =
+        "E_Q f_s(P/Q) of three clipped vectors is at most that of (2re, 0) (Theorem 1')";
+    const char* subject = "chords of f_s(W) on cells";
+    const Claim claimed = [](const Point& p) {
+        const real c = 2.0L / static_cast<real>(p["sigma"]);
+        const real value = lemma::entropic_one_sided_upper(c, p["q"], p["s"]);
+        return exactly(std::nextafter(static_cast<double>(value), 1e300));
+    };
+    return {
+        attack_row("attack.theorem_1_prime.line", claim, subject, "cells of the line", line, 120,
+                   4000, claimed,
+                   [](const Point& p, long bits) {
+                       const Laws laws = on_line(p, p["x"], p["y"], 1500);
+                       return at_least_zero(lemma::entropic_lower(laws.p, laws.q, p["s"]), bits);
+                   }),
+        attack_row("attack.theorem_1_prime.plane", claim, subject, "cells of the plane", plane, 80,
+                   1500, claimed,
+                   [](const Point& p, long bits) {
+                       return at_least_zero(in_plane(p, fixed_size_in_plane(p)), bits);
+                   }),
+        attack_row("attack.theorem_1_prime.space", claim, subject, "cells of the plane", space, 60,
+                   1000, claimed, [](const Point& p, long bits) {
+                       return at_least_zero(in_plane(p, fixed_size_in_space(p)), bits);
+                   })};
+}
+
+std::vector<Check> two_steps() {
+    std::vector<Dimension> pairs = setting();
+    pairs.push_back(linear_dimension("eps", 0.0, 4.0, {0.0, 0.1, 1.0}));
+    const Space space =
+        space_of(pairs,
+                 {coordinate("x"), coordinate("y"), coordinate("x2"), coordinate("y2"),
+                  positive_dimension("cut", 0.1, 10.0, {1.0})},
+                 [](const Point& p) {
+                     return std::abs(p["x"] - p["y"]) <= 1.0 && std::abs(p["x2"] - p["y2"]) <= 1.0;
+                 });
+    Check row = attack_row(
+        "attack.one_jump.two_steps",
+        "delta of two steps withstands pairs of which the second depends on the first output (F.4)",
+        "library: delta, upper", "a union of cells of two outputs", space, 12, 240,
+        [](const Point& p) {
+            Release release;
+            release.adjacency = Adjacency::replace_one;
+            release.phases.push_back({FixedSizeGaussian{p["sigma"], p["q"]}, 2});
+            return exactly(delta(release, p["eps"], goal_of(Effort::quick), 1e-13).upper.value);
+        },
+        [](const Point& p, long bits) { return at_least_zero(adaptive_steps(p), bits); });
+    row.searched = false;
+    return {row};
+}
+
+}  // namespace
+
+std::vector<Check> one_jump_attacks() {
+    std::vector<Check> rows = theorem_1_prime();
+    for (Check& check : two_steps()) rows.push_back(std::move(check));
+    return rows;
+}
+
+}  // namespace assay::verify

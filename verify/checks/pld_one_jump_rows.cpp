@@ -1,0 +1,94 @@
+#include <cmath>
+#include <numbers>
+
+#include "assay/pld/one_jump.hpp"
+#include "verify/checks/pld_parts.hpp"
+#include "verify/checks/routes.hpp"
+#include "verify/checks/spaces.hpp"
+
+// One jump between Gaussian steps, where every function in it has a closed form.
+
+namespace assay::verify {
+
+namespace {
+
+using real = long double;
+
+real normal_tail_of(real x) {
+    return 0.5L * std::erfc(x / std::numbers::sqrt2_v<real>);
+}
+
+/// D_{e^eps} of two normal distributions at distance mu.
+real gaussian_delta(real mu, real eps) {
+    return normal_tail_of(eps / mu - mu / 2) - std::exp(eps) * normal_tail_of(eps / mu + mu / 2);
+}
+
+/// int g1(y) D_{e^{eps+y}} dy: g1 is the density of N(-mu^2/2, mu^2) up to its mode and constant
+/// from there on.
+real gaussian_jump(real first, real last, real eps) {
+    const real mode = -last * last / 2;
+    const real peak = 1 / (last * std::sqrt(2 * std::numbers::pi_v<real>));
+    const auto value = [&](real y) {
+        const real z = y < mode ? (y - mode) / last : 0;
+        return peak * std::exp(-z * z / 2) * gaussian_delta(first, eps + y);
+    };
+    const real low = mode - 11 * last;
+    const real high = mode + 14 * first + first * first + std::max<real>(0, -eps - mode) + 1;
+    real sum = 0;
+    for (const auto& [from, to] : {std::pair{low, mode}, std::pair{mode, high}}) {
+        constexpr int panels = 4000;  // Simpson's rule
+        const real h = (to - from) / panels;
+        for (int i = 0; i < panels; ++i) {
+            const real y = from + h * static_cast<real>(i);
+            sum += h / 6 * (value(y) + 4 * value(y + h / 2) + value(y + h));
+        }
+    }
+    return sum;
+}
+
+constexpr double room = 2e-3;
+
+Check gaussian_row() {
+    const Space space{{positive_dimension("first", 0.2, 5.0, {1.0}),
+                       positive_dimension("last", 0.05, 2.0, {0.3}), epsilon_dimension(8.0)},
+                      [](const Point& p) {
+                          const double mu = std::hypot(p["first"], p["last"]);
+                          return p["last"] <= p["first"] && p["eps"] <= 0.5 * mu * mu + 5.0 * mu;
+                      }};
+    Check row = library_row("pld.one_jump.gaussian",
+                            "one jump between Gaussian steps has a closed form, above which the "
+                            "answer lies by at most 0.2 %",
+                            Relation::encloses, space, 25, 300);
+    row.oracle = "normal density up to its mode, Simpson's rule";
+    row.evaluate = [](const Point& p) {
+        const double first = p["first"];
+        const double last = p["last"];
+        const double eps = p["eps"];
+        DominatingPair before;
+        before.c = first;
+        DominatingPair after;
+        after.c = last;
+        JumpSplit split{{{before, 1}}, {{after, 1}}, {}};
+        for (double excess = 0.05; excess < 2000.0; excess *= 1.25)
+            split.moments.push_back(
+                {1.0 + excess, 0.5 * excess * (1.0 + excess) * first * first * (1.0 + 1e-12)});
+        const auto truth = static_cast<double>(gaussian_jump(first, last, eps));
+        const OneJump jump(split, Adjacency::replace_one, eps, eps, truth, 1e-4, 1);
+        const double found = jump.delta(eps);
+        return Enclosure{found < 1.0 ? found / (1.0 + room) : 0.0, found};
+    };
+    row.truth = [](const Point& p, long bits) {
+        const real value = gaussian_jump(p["first"], p["last"], p["eps"]);
+        const auto truth = static_cast<double>(value);
+        return min(Interval(truth, bits) * (1.0 + 1e-9), Interval(1.0, bits));
+    };
+    return row;
+}
+
+}  // namespace
+
+std::vector<Check> pld_one_jump_rows() {
+    return {gaussian_row()};
+}
+
+}  // namespace assay::verify
