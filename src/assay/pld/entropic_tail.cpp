@@ -79,6 +79,7 @@ double EntropicTail::operator()(double y) const {
     if (place >= end) return values_.back();
     const double floor = std::floor(place);
     const auto k = static_cast<std::size_t>(floor);
+    if (!std::isfinite(values_[k])) return infinity;
     // Falling: a place rounded down by a little is on the safe side.
     const double part = std::max(0.0, place - floor - 8.0 * u * (place + 1.0));
     return (values_[k] + part * (values_[k + 1] - values_[k])) * (1.0 + 4.0 * u);
