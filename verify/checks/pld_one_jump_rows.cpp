@@ -2,9 +2,11 @@
 #include <numbers>
 
 #include "assay/pld/one_jump.hpp"
+#include "assay/pld/turned_pairs.hpp"
 #include "verify/checks/pld_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
+#include "verify/oracles/lemma_cells.hpp"
 
 // One jump between Gaussian steps, where every function in it has a closed form.
 
@@ -85,10 +87,96 @@ Check gaussian_row() {
     return row;
 }
 
+/// E gamma(W), gamma(x) the best delta of one more step at the ratio x: what two steps reach whose
+/// second pair is turned round where that pays.
+real two_turned_steps(real c, real q, real eps) {
+    const real strike = std::exp(eps);
+    const auto value = [&](real z) {
+        const real w = 1 + q * std::expm1(c * z - c * c / 2);
+        return std::exp(-z * z / 2) * w * lemma::dominating_profile(c, q, strike / w);
+    };
+    const real low = -11;
+    const real high = 2 * c + 11;
+    constexpr int panels = 6000;
+    const real h = (high - low) / panels;
+    real sum = 0;
+    for (int i = 0; i < panels; ++i) {
+        const real z = low + h * static_cast<real>(i);
+        sum += h / 6 * (value(z) + 4 * value(z + h / 2) + value(z + h));
+    }
+    return sum / std::sqrt(2 * std::numbers::pi_v<real>);
+}
+
+Space two_step_space() {
+    return {{noise_dimension("sigma", 0.8, 8.0),
+             {"q", Law::logarithmic, 0.02, 0.9, false, {0.3}},
+             epsilon_dimension(3.0)},
+            [](const Point& p) {
+                const double c = 2.0 / p["sigma"];
+                return p["eps"] <= std::log1p(p["q"] * std::expm1(4.0 * c + 0.5 * c * c));
+            }};
+}
+
+DominatingPair one_sided(const Point& p) {
+    DominatingPair pair;
+    pair.q = static_cast<double>(p["q"]);
+    pair.c = 2.0L / static_cast<real>(p["sigma"]);
+    return pair;
+}
+
+Interval turned_truth(const Point& p, long bits) {
+    const real c = 2.0L / static_cast<real>(p["sigma"]);
+    return Interval(static_cast<double>(two_turned_steps(c, p["q"], p["eps"])), bits) *
+           (1.0 - 1e-7);
+}
+
+Check turned_row() {
+    Check row = library_row("pld.turned_pairs.two_steps",
+                            "two steps of which the second is turned round where that pays: below "
+                            "the integral of the one-step profile, and within 2 %",
+                            Relation::encloses, two_step_space(), 20, 200);
+    row.oracle = "Simpson's rule over the one-step profile";
+    row.evaluate = [](const Point& p) {
+        const double eps = p["eps"];
+        const real c = 2.0L / static_cast<real>(p["sigma"]);
+        const auto about = static_cast<double>(two_turned_steps(c, p["q"], eps));
+        const TurnedPairs turned({one_sided(p), 2}, {}, Adjacency::replace_one, 2, eps, about,
+                                 1e-5);
+        const double found = turned.delta(eps);
+        return Enclosure{found, 1.02 * found};
+    };
+    row.truth = turned_truth;
+    return row;
+}
+
+Check jump_above_turned_row() {
+    Check row = library_row("pld.one_jump.two_steps",
+                            "one jump between two steps is above what turned pairs reach",
+                            Relation::at_least, two_step_space(), 20, 200);
+    row.oracle = "Simpson's rule over the one-step profile";
+    row.evaluate = [](const Point& p) {
+        DominatingPair last = one_sided(p);
+        last.shape = DominatingPair::Shape::symmetric;
+        JumpSplit split{{{one_sided(p), 1}}, {{last, 1}}, {}};
+        const double q = p["q"];
+        const double c = 2.0 / p["sigma"];
+        for (double excess = 0.05; excess < 60.0; excess *= 1.25) {
+            const double order = 1.0 + excess;  // W^a is convex in its two parts
+            split.moments.push_back(
+                {order, std::log1p(q * std::expm1(0.5 * order * excess * c * c)) + 1e-12});
+        }
+        const double eps = p["eps"];
+        const OneJump jump(split, Adjacency::replace_one, eps, eps, 1e-6, 1e-4);
+        return exactly(jump.delta(eps));
+    };
+    row.truth = turned_truth;
+    return row;
+}
+
 }  // namespace
 
 std::vector<Check> pld_one_jump_rows() {
-    return {gaussian_row()};
+    return {gaussian_row(), turned_row(), jump_above_turned_row()};
 }
 
 }  // namespace assay::verify

@@ -10,6 +10,7 @@
 #include "assay/numeric/directed.hpp"
 #include "assay/pld/one_jump.hpp"
 #include "assay/pld/tilted_bracket.hpp"
+#include "assay/pld/turned_pairs.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/one_step.hpp"
 
@@ -72,6 +73,9 @@ public:
         add(divergences_, steps_.count - last, split.moments);
         return split;
     }
+
+    [[nodiscard]] RepeatedLossPair one_sided() const { return {one_sided_, steps_.count}; }
+    [[nodiscard]] const std::vector<RepeatedLossPair>& others() const { return others_; }
 
 private:
     /// log E W^a = (a-1) D_a, rounded up.
@@ -140,38 +144,60 @@ double precision_of(const Goal& goal) {
     return std::clamp(0.2 * goal.relative_gap, 1e-5, 1e-3);
 }
 
+/// The upper side by one jump.
+double jump_side(const Cuts& cuts, std::int64_t steps, const Place& place, const Question& question,
+                 const Bracket& found) {
+    const std::int64_t last = best_cut(cuts, steps, place);
+    const OneJump jump(cuts.at(last), Adjacency::replace_one, place.epsilon, place.least_epsilon,
+                       place.delta, precision_of(question.goal));
+    if (question.wants_delta) return jump.delta(place.epsilon);
+    const double high = std::min(found.upper.value, 1.5 * found.lower.value + 2.0);
+    return jump.epsilon(question.given, found.lower.value, high).value_or(question.trivial_upper());
+}
+
+std::int64_t blocks_of(Effort effort) {
+    if (effort == Effort::quick) return 24;
+    return effort == Effort::normal ? 64 : 256;
+}
+
+/// The lower side by pairs turned round where that pays.
+double turned_side(const Cuts& cuts, const Place& place, const Question& question) {
+    const RepeatedLossPair pair = cuts.one_sided();
+    const TurnedPairs turned(pair, cuts.others(), Adjacency::replace_one,
+                             std::min(pair.steps, blocks_of(question.goal.effort)),
+                             place.least_epsilon, place.delta, precision_of(question.goal));
+    return question.wants_delta ? turned.delta(place.epsilon) : turned.epsilon(question.given);
+}
+
 }  // namespace
 
-void improve_replace_one(Bracket& found, std::span<const Phase> phases, const Question& question) {
-    if (question.goal.standing == StandingFilter::published) return;
+bool improve_replace_one(Bracket& found, std::span<const Phase> phases, const Question& question) {
+    if (question.goal.standing == StandingFilter::published) return false;
     const std::optional<Steps> steps = sorted(phases);
-    if (!steps) return;
+    if (!steps) return false;
     Place place;
     if (question.wants_delta) {
+        if (!(found.upper.value > question.negligible)) return false;
         place = {question.given, question.given,
                  std::max({found.lower.value, 1e-3 * found.upper.value, 1e-290})};
-        if (!(found.upper.value > question.negligible)) return;
     } else {
         place.least_epsilon = found.lower.value;
         place.epsilon = std::min({found.upper.value, 1.2 * found.lower.value + 1.0,
                                   0.5 * (found.lower.value + found.upper.value)});
         place.delta = question.given;
     }
-    if (place.epsilon > largest_pld_epsilon) return;
+    if (place.epsilon > largest_pld_epsilon) return false;
     const Cuts cuts(*steps);
-    const std::int64_t last = best_cut(cuts, steps->count, place);
-    const OneJump jump(cuts.at(last), Adjacency::replace_one, place.epsilon, place.least_epsilon,
-                       place.delta, precision_of(question.goal));
-    double value = question.trivial_upper();
-    if (question.wants_delta) {
-        value = jump.delta(place.epsilon);
-    } else {
-        const double high = std::min(found.upper.value, 1.5 * found.lower.value + 2.0);
-        value = jump.epsilon(question.given, found.lower.value, high).value_or(value);
-    }
-    if (value < found.upper.value)
-        found.improve(found.lower, {value, Direction::upper, cite::one_jump, Status::certified},
-                      question.goal.standing);
+    const double upper = jump_side(cuts, steps->count, place, question, found);
+    found.improve(found.lower, {upper, Direction::upper, cite::one_jump, Status::certified},
+                  question.goal.standing);
+    if (found.gap() <= question.goal.relative_gap ||
+        question.is_decided_by(found.lower.value, found.upper.value))
+        return true;
+    const double lower = turned_side(cuts, place, question);
+    found.improve({lower, Direction::lower, cite::turned_pairs, Status::certified}, found.upper,
+                  question.goal.standing);
+    return true;
 }
 
 }  // namespace assay

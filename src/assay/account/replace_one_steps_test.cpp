@@ -34,6 +34,7 @@ TEST_CASE("one jump lies between all adaptive pairs and the symmetric pair", "[r
         CHECK(found.upper.value >= c.adaptive);
         CHECK(found.upper.value <= c.symmetric * 1.001);
         CHECK(found.lower.value <= c.adaptive * 1.0001);
+        CHECK(found.lower.value >= c.adaptive * 0.996);
     }
 }
 
@@ -49,6 +50,16 @@ TEST_CASE("one jump closes the bracket of birrell2024's setting", "[replace_one]
     const Bracket there = delta(release, found.upper.value);
     CHECK(there.upper.value <= 1e-5 * 1.02);
     CHECK(there.lower.value <= 1e-5);
+}
+
+// 10.264 is what the one-sided pair alone reaches.
+TEST_CASE("an oracle that turns its pair round reaches more", "[replace_one]") {
+    const Release release = release_of({{FixedSizeGaussian{1.0, 256.0 / 50000.0}, 2000}});
+    const Bracket found = epsilon(release, 1e-5);
+    CAPTURE(describe(found));
+    CHECK(found.lower.value >= 10.300);
+    CHECK(found.lower.theorem == cite::turned_pairs);
+    CHECK(found.upper.value <= 10.545);
 }
 
 TEST_CASE("steps whose pair dominates stand beside the jump", "[replace_one]") {

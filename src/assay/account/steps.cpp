@@ -50,8 +50,9 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         note = pld.note;
     }
     if (adjacency == Adjacency::replace_one && found.gap() > goal.relative_gap &&
-        !question.is_decided_by(found.lower.value, found.upper.value))
-        improve_replace_one(found, phases, question);
+        !question.is_decided_by(found.lower.value, found.upper.value) &&
+        improve_replace_one(found, phases, question))
+        note = "the best upper bound is not attained by the best oracle known";
     // An infinite upper side has no gap, and needs a note all the same.
     if (found.gap() > goal.relative_gap || found.upper.value >= question.trivial_upper())
         found.note = note;

@@ -228,6 +228,12 @@ PrivacyLossPmf discretise(const RatioAtoms& atoms, Adjacency adjacency, const Lo
     return place(atoms, adjacency, grid, kept, anchor(atoms, kept, grid.step));
 }
 
+PrivacyLossPmf discretise_at(const RatioAtoms& atoms, Adjacency adjacency, const LossGrid& grid,
+                             double offset) {
+    check(grid);
+    return place(atoms, adjacency, grid, keep(atoms, grid), offset);
+}
+
 PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direction direction,
                           const LossGrid& grid) {
     check(grid);

@@ -30,6 +30,10 @@ struct LossGrid {
 [[nodiscard]] PrivacyLossPmf discretise(const RatioAtoms& atoms, Adjacency adjacency,
                                         const LossGrid& grid);
 
+/// The same on the points e^{offset + step k}.
+[[nodiscard]] PrivacyLossPmf discretise_at(const RatioAtoms& atoms, Adjacency adjacency,
+                                           const LossGrid& grid, double offset);
+
 /// The same for one step of a pair, straight from its continuous law.
 [[nodiscard]] PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency,
                                         Direction direction, const LossGrid& grid);

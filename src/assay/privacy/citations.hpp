@@ -41,6 +41,8 @@ inline constexpr Theorem privacy_loss_distributions{
     "docs/proofs.md, privacy loss distributions on grids", Standing::ours};
 inline constexpr Theorem symmetric_dominating_pair{
     "docs/proofs.md, symmetric dominating pair under replace-one", Standing::ours};
+inline constexpr Theorem turned_pairs{"docs/proofs.md, turned pairs under replace-one",
+                                      Standing::ours};
 inline constexpr Theorem one_jump{"docs/proofs.md, one jump under replace-one", Standing::ours};
 
 inline constexpr Theorem aydin2024_theorem_1{"aydin2024 Theorem 1", Standing::published};
