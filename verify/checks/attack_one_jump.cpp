@@ -134,9 +134,8 @@ std::vector<Check> two_steps() {
         "delta of two steps withstands pairs of which the second depends on the first output (F.4)",
         "library: delta, upper", "a union of cells of two outputs", space, 12, 240,
         [](const Point& p) {
-            Release release;
-            release.adjacency = Adjacency::replace_one;
-            release.phases.push_back({FixedSizeGaussian{p["sigma"], p["q"]}, 2});
+            const Release release(Adjacency::replace_one,
+                                  {{FixedSizeGaussian{p["sigma"], p["q"]}, 2}});
             return exactly(delta(release, p["eps"], goal_of(Effort::quick), 1e-13).upper.value);
         },
         [](const Point& p, long bits) { return at_least_zero(adaptive_steps(p), bits); });

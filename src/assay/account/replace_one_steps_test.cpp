@@ -11,10 +11,7 @@ namespace assay {
 namespace {
 
 Release release_of(std::vector<Phase> phases) {
-    Release release;
-    release.adjacency = Adjacency::replace_one;
-    release.phases = std::move(phases);
-    return release;
+    return {Adjacency::replace_one, std::move(phases)};
 }
 
 }  // namespace
