@@ -91,12 +91,19 @@ TEST_CASE("shuffled phases are bounded by a fixed order and by the other phases"
 TEST_CASE("releases that nothing is known of are refused", "[account]") {
     CHECK_THROWS_AS(delta(zero_out({}), 1.0), DomainError);
     CHECK_THROWS_AS(epsilon(zero_out({epochs(BallsAndBins{1.0, 10}, 0)}), 1e-5), DomainError);
-    CHECK_THROWS_AS(
-        delta(zero_out({epochs(BallsAndBins{1.0, 10}, 1), steps(FixedSizeGaussian{1.0, 0.1}, 5)}),
-              1.0),
-        UnsupportedMechanism);
     CHECK_THROWS_AS(epsilon({Adjacency::add_remove, {epochs(BallsAndBins{1.0, 10}, 1)}}, 1e-5),
                     UnsupportedMechanism);
+}
+
+TEST_CASE("epochs beside steps whose pair is not attained keep their own lower side", "[account]") {
+    const Phase bins = epochs(BallsAndBins{1.0, 10}, 2);
+    const Phase subsets = steps(FixedSizeGaussian{1.0, 0.1}, 5);
+    const Bracket found = delta(zero_out({bins, subsets}), 1.0);
+    CHECK(found.lower.value >= delta(zero_out({bins}), 1.0).lower.value);
+    CHECK(found.lower.value >= 0.999 * delta(zero_out({subsets}), 1.0).lower.value);
+    CHECK(found.upper.value >= delta(zero_out({subsets}), 1.0).upper.value);
+    CHECK(found.lower.value < 0.9 * found.upper.value);  // it does not close
+    CHECK_FALSE(found.note.empty());
 }
 
 TEST_CASE("each side is the best of all accountants", "[account]") {

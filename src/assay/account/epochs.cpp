@@ -125,12 +125,23 @@ Enclosure convex_order(const Parts& parts, const Question& question) {
                    ? delta_within(one, question.given, goal)
                    : EpochCurve(one, Adjacency::zero_out, goal).epsilon(question.given);
     }
-    EpochSequence sequence{parts.bins, {}};
-    for (const Phase& phase : parts.steps)
-        sequence.steps.push_back(
-            {dominating_pair(phase.mechanism, Adjacency::zero_out), phase.repetitions});
-    return question.wants_delta ? composed_delta(sequence, question.given, goal)
-                                : composed_epsilon(sequence, question.given, goal, question.kept);
+    EpochSequence above{parts.bins, {}};
+    EpochSequence below{parts.bins, {}};
+    bool exact = true;
+    for (const Phase& phase : parts.steps) {
+        const DominatingPair pair = dominating_pair(phase.mechanism, Adjacency::zero_out);
+        above.steps.push_back({pair, phase.repetitions});
+        below.steps.push_back({pair.attained_pairs().back(), phase.repetitions});
+        exact = exact && pair.attained;
+    }
+    const auto composed = [&](const EpochSequence& sequence) {
+        return question.wants_delta
+                   ? composed_delta(sequence, question.given, goal)
+                   : composed_epsilon(sequence, question.given, goal, question.kept);
+    };
+    Enclosure found = composed(above);
+    if (!exact) found.lower = composed(below).lower;
+    return found;
 }
 
 std::string note_of(const Bracket& found, const Parts& parts, bool fixed_order_decides) {

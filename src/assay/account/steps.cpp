@@ -1,10 +1,14 @@
 #include "assay/account/steps.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "assay/account/replace_one_steps.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "assay/pld/tilted_bracket.hpp"
+#include "assay/privacy/citations.hpp"
+#include "assay/privacy/dominating_pair.hpp"
 
 namespace assay {
 
@@ -18,15 +22,53 @@ PldOptions pld_options(const Question& question) {
     return options;
 }
 
+/// The same steps with other records such that under add/remove they tell what two neighbours of
+/// this adjacency may tell: a record against a null one, all others null, has half the shift that a
+/// batch of fixed size has under add/remove.
+std::vector<Phase> as_added(std::span<const Phase> phases, Adjacency adjacency) {
+    std::vector<Phase> added(phases.begin(), phases.end());
+    for (Phase& phase : added)
+        if (adjacency == Adjacency::zero_out &&
+            (std::holds_alternative<FixedSizeGaussian>(phase.mechanism) ||
+             std::holds_alternative<FixedSizeWithReplacementGaussian>(phase.mechanism)))
+            set_noise_multiplier(phase.mechanism, 2.0 * noise_multiplier(phase.mechanism));
+    return added;
+}
+
+/// Renyi divergences. Where they are not known, those of a pair that neighbours attain stand below;
+/// above those of replace-one under zero-out, since a null record is one whose query is 0, if they
+/// are known.
+Bracket renyi(std::span<const Phase> phases, Adjacency adjacency, const Question& question) {
+    const auto is_known_under = [&](Adjacency one) {
+        return std::all_of(phases.begin(), phases.end(), [&](const Phase& phase) {
+            return has_worst_renyi_pair(phase.mechanism, one);
+        });
+    };
+    const auto bracket_of = [&](std::span<const Phase> steps, Adjacency one) {
+        return from_renyi(
+            question.wants_delta
+                ? delta_bracket(steps, one, question.given, question.goal.standing)
+                : epsilon_bracket(steps, one, question.given, question.goal.standing));
+    };
+    for (const Phase& phase : phases) validate(phase.mechanism);
+    if (is_known_under(adjacency)) return bracket_of(phases, adjacency);
+    Bracket found;
+    if (adjacency == Adjacency::zero_out && is_known_under(Adjacency::replace_one))
+        found = bracket_of(phases, Adjacency::replace_one);
+    else
+        found.upper = found.best_published = {question.trivial_upper(), Direction::upper,
+                                              cite::with_replacement_told, Status::vacuous};
+    found.lower = bracket_of(as_added(phases, adjacency), Adjacency::add_remove).lower;
+    return found;
+}
+
 }  // namespace
 
 Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Question& question) {
     const bool wants_delta = question.wants_delta;
     const double given = question.given;
     const Goal& goal = question.goal;
-    Bracket found =
-        from_renyi(wants_delta ? delta_bracket(phases, adjacency, given, goal.standing)
-                               : epsilon_bracket(phases, adjacency, given, goal.standing));
+    Bracket found = renyi(phases, adjacency, question);
     if (question.is_decided_by(found.lower.value, found.upper.value)) return found;
     const bool has_pairs = std::all_of(phases.begin(), phases.end(), [&](const Phase& phase) {
         return has_dominating_pair(phase.mechanism, adjacency);
@@ -56,6 +98,9 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
     // An infinite upper side has no gap, and needs a note all the same.
     if (found.gap() > goal.relative_gap || found.upper.value >= question.trivial_upper())
         found.note = note;
+    if (note == not_attained && !found.note.empty())
+        found.note +=
+            fmt::format(": the sides are {:.2g} % of the upper one apart", 100.0 * found.gap());
     return found;
 }
 

@@ -1,5 +1,8 @@
 #include "assay/account/steps.hpp"
 
+#include <cmath>
+#include <limits>
+
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "test_support/test_support.hpp"
@@ -16,16 +19,35 @@ TEST_CASE("each side of steps is the better of both accountants", "[account]") {
     CHECK(found.best_published.value == renyi.published_upper.value);
 }
 
-TEST_CASE("samplers without a dominating pair have Renyi divergences alone", "[account]") {
+TEST_CASE("sampling with replacement is closed under add/remove", "[account]") {
     const std::vector<Phase> phases{{FixedSizeWithReplacementGaussian{2.0, 4, 100}, 50}};
     const PrivacyBracket renyi = delta_bracket(phases, Adjacency::add_remove, 1.0);
     const Bracket found =
         answer_steps(phases, Adjacency::add_remove, {.wants_delta = true, .given = 1.0});
-    CHECK(found.lower.value == renyi.lower.value);
-    CHECK(found.upper.value == renyi.upper.value);
-    CHECK_THROWS_AS(
-        answer_steps({{{FixedSizeGaussian{1.0, 0.1}, 5}}}, Adjacency::zero_out, {.given = 1e-5}),
-        UnsupportedMechanism);
+    CHECK(found.lower.value >= renyi.lower.value);
+    CHECK(found.upper.value <= renyi.upper.value);
+    CHECK(found.gap() <= 1e-3);
+    CHECK(found.note.empty());
+}
+
+TEST_CASE("without a Renyi divergence the pair answers, or replace-one above", "[account]") {
+    const std::vector<Phase> with{{FixedSizeWithReplacementGaussian{2.0, 4, 100}, 50}};
+    for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::zero_out}) {
+        const Bracket found = answer_steps(with, adjacency, {.given = 1e-5});
+        CHECK(found.lower.value > 0.0);
+        CHECK(std::isfinite(found.upper.value));
+        CHECK_FALSE(found.note.empty());
+        const Bracket published = answer_steps(
+            with, adjacency, {.given = 1e-5, .goal = {.standing = StandingFilter::published}});
+        CHECK(published.upper.value == std::numeric_limits<double>::infinity());
+    }
+    // Losses beyond every grid: the Renyi divergences of replace-one are all there is.
+    const std::vector<Phase> little_noise{{FixedSizeGaussian{0.01, 0.1}, 5}};
+    const Bracket found = answer_steps(little_noise, Adjacency::zero_out, {.given = 1e-5});
+    const PrivacyBracket other = epsilon_bracket(little_noise, Adjacency::replace_one, 1e-5);
+    CHECK(found.upper.value == other.upper.value);
+    CHECK(found.lower.value > 1000.0);
+    CHECK(found.lower.value <= found.upper.value);
 }
 
 TEST_CASE("beyond the grids of losses Renyi divergences answer", "[account]") {

@@ -147,10 +147,10 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
 
 TEST_CASE("a sampler and adjacency without a theorem are refused by name", "[cli]") {
     const RunResult result = run_assay(
-        "epsilon --delta 1e-5 --sampling fixed-size-with-replacement --adjacency replace-one "
-        "--noise-multiplier 2 --batch-size 5 --dataset-size 50 --steps 3");
+        "epsilon --delta 1e-5 --sampling shuffle --adjacency replace-one "
+        "--noise-multiplier 2 --batches-per-epoch 5");
     CHECK(result.exit_code == 2);
-    CHECK(result.err.find("fixed-size-with-replacement") != std::string::npos);
+    CHECK(result.err.find("shuffle") != std::string::npos);
     CHECK(result.err.find("replace-one") != std::string::npos);
 }
 

@@ -167,8 +167,7 @@ void require_sequence(const EpochSequence& sequence, const std::vector<Resolutio
             throw DomainError("epochs", fmt::format("{}", count),
                               fmt::format("1 .. {}", most_epochs));
     for (const RepeatedLossPair& step : sequence.steps)
-        require(step.pair.attained && step.steps >= 1, "steps", static_cast<double>(step.steps),
-                "at least 1, of an attained pair");
+        require(step.steps >= 1, "steps", static_cast<double>(step.steps), "at least 1");
 }
 
 /// One grid of losses for all; that of single steps as the privacy loss distributions have it.

@@ -17,8 +17,10 @@ struct EpochSequence {
         BallsAndBins mechanism;
         std::int64_t count = 1;
     };
-    std::vector<Epochs> epochs;           // at least one
-    std::vector<RepeatedLossPair> steps;  // pairs that the same two neighbours attain
+    std::vector<Epochs> epochs;  // at least one
+    // Pairs of these steps: the lower side of an answer is one of theirs, of the release's only
+    // where the same two neighbours attain them.
+    std::vector<RepeatedLossPair> steps;
 
     [[nodiscard]] static EpochSequence of(const BallsAndBins& mechanism, std::int64_t count) {
         return {{{mechanism, count}}, {}};

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "assay/pld/discretise.hpp"
 #include "assay/pld/geometric_law.hpp"
+#include "assay/pld/hit_mixture.hpp"
 
 namespace assay {
 
@@ -19,34 +21,62 @@ constexpr double most_blocks = 4096.0;
 /// About E_Q[W^{1/2} log^2 W] of one step: the scale of the losses that matter. Only grid sizes
 /// depend on it.
 double loss_variance(const DominatingPair& pair) {
-    const auto q = static_cast<double>(pair.q);
     // No grid tells larger shifts apart, and their squares overflow.
-    const auto c = static_cast<double>(std::min(pair.c, 1e3L));
-    double sum = 0.0;
+    DominatingPair plain = pair;
+    plain.c = std::min(pair.c, 1e3L);
     constexpr int nodes = 400;
-    const double low = -9.0;
-    const double width = (c + 18.0) / nodes;
-    for (int i = 0; i <= nodes; ++i) {
-        const double z = low + width * i;
-        const double loss =
-            q == 1.0 ? c * z - 0.5 * c * c : std::log1p(q * std::expm1(c * z - 0.5 * c * c));
-        sum += std::exp(0.5 * (loss - z * z)) * loss * loss;
-    }
-    const double variance = sum * width * 0.3989422804014327;
+    const real low = -9.0L;
+    const real width = (highest_quantile(plain, 9.0L) - low) / nodes;
+    std::vector<real> z;
+    for (int i = 0; i <= nodes; ++i) z.push_back(low + width * static_cast<real>(i));
+    const std::vector<real> losses = log_ratios(plain, z);
+    double sum = 0.0;
+    for (std::size_t i = 0; i < z.size(); ++i)
+        sum +=
+            static_cast<double>(std::exp(0.5L * (losses[i] - z[i] * z[i])) * losses[i] * losses[i]);
+    const double variance = sum * static_cast<double>(width) * 0.3989422804014327;
     return pair.shape == DominatingPair::Shape::antipodal ? 4.0 * variance : variance;
+}
+
+/// chi^2 of P and Q of a removal pair, 1e-12 of it left to rounding, and a bound of what is left
+/// out besides as a total variation distance; infinite where it is too large to serve.
+struct ChiSquare {
+    double value = 0.0;
+    double beyond = 0.0;
+};
+
+ChiSquare chi_square(const DominatingPair& pair) {
+    const real square = pair.c * pair.c;
+    if (!pair.draws) return {static_cast<double>(pair.q * pair.q * std::expm1(square)), 0.0};
+    const HitMixture mixture(*pair.draws, pair.c);
+    const std::vector<real>& weights = mixture.weights();
+    const auto most = static_cast<real>(weights.size());
+    if (most * most * square > 25.0L) return {std::numeric_limits<double>::infinity(), 0.0};
+    real sum = 0.0L;
+    for (std::size_t k = 0; k < weights.size(); ++k)
+        for (std::size_t l = 0; l < weights.size(); ++l)
+            sum +=
+                weights[k] * weights[l] * std::expm1(static_cast<real>((k + 1) * (l + 1)) * square);
+    return {static_cast<double>(sum), static_cast<double>(mixture.beyond())};
 }
 
 /// Upper bound of the total variation distance of one pair's repetitions.
 double total_variation_of(const RepeatedLossPair& repeated) {
-    const auto q = static_cast<double>(repeated.pair.q);
-    const auto c = static_cast<double>(repeated.pair.c);
+    const DominatingPair& pair = repeated.pair;
+    const auto q = static_cast<double>(pair.q);
+    const auto c = static_cast<double>(pair.c);
     const auto steps = static_cast<double>(repeated.steps);
-    // One step: q TV(N(-c), N(c)) = q (2 Phi(c) - 1) for the widest shape.
-    const double sum = 1.001 * steps * q * std::min(c, 1.0) + 1e-300;  // q c may underflow
-    if (repeated.pair.shape == DominatingPair::Shape::symmetric || c > 1.0) return sum;
-    // Pinsker's inequality, KL <= chi^2 = q^2 (e^{c^2} - 1); twice, through N(0), when both shift.
-    const double root = 1.001 * q * std::sqrt(0.5 * steps * std::expm1(c * c)) + 1e-150;
-    const bool both = repeated.pair.shape == DominatingPair::Shape::antipodal;
+    // One step: q TV(N(-c), N(c)) = q (2 Phi(c) - 1) for the widest shape; k hits are k shifts.
+    const double hits = pair.draws ? static_cast<double>(pair.draws->batch_size) /
+                                         static_cast<double>(pair.draws->dataset_size)
+                                   : q;
+    const double sum = 1.001 * steps * std::min(hits * c, q) + 1e-300;    // q c may underflow
+    const bool one_sided = pair.shape == DominatingPair::Shape::removal;  // Q = N(0)
+    const bool both = pair.shape == DominatingPair::Shape::antipodal;
+    if (!(one_sided || both) || c > 1.0) return sum;
+    // Pinsker's inequality, KL <= chi^2; twice, through N(0), when both shift.
+    const auto [chi, beyond] = chi_square(pair);
+    const double root = 1.001 * std::sqrt(0.5 * steps * chi) + 1e-150 + 1.001 * steps * beyond;
     return std::min(sum, both ? 2.0 * root : root);
 }
 
@@ -138,7 +168,9 @@ bool CompositionPlan::geometric() const {
 
 bool CompositionPlan::symmetric() const {
     return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
-        return entry.pair.shape != DominatingPair::Shape::removal || entry.pair.q == 1.0L;
+        const DominatingPair::Shape shape = entry.pair.shape;
+        return shape == DominatingPair::Shape::antipodal ||
+               shape == DominatingPair::Shape::symmetric || entry.pair.q == 1.0L;
     });
 }
 

@@ -250,6 +250,11 @@ PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direc
 
     RatioAtoms atoms;
     atoms.direction = direction;
+    const PairMass beyond = mass_beyond(pair);
+    if (direction == Direction::upper) {
+        atoms.infinity_mass = static_cast<double>(beyond.under_p);
+        atoms.null_mass = static_cast<double>(beyond.under_q);
+    }
     // What is too small for its digits leaves for good.
     const auto leave = [&](double q, double p) {
         if (direction == Direction::lower) return;

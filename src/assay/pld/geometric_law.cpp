@@ -103,6 +103,11 @@ GeometricLossLaw::GeometricLossLaw(const DominatingPair& pair,
     cells.small_gain = at(size + 1);
     const auto atom = static_cast<double>(mass_at_one(pair));
     cells.one = {atom, atom};
+    if (direction_ == Direction::upper) {
+        const PairMass beyond = mass_beyond(pair);
+        infinity_mass_ = static_cast<double>(beyond.under_p);
+        null_mass_ = static_cast<double>(beyond.under_q);
+    }
     mass_error_ = pair_mass_error + 4.0 * u;
     loss_error_ = 2.0 * (pair_mass_error + 4.0 * u);
     settle(cells, 2.0 * static_cast<double>(masses.size()));

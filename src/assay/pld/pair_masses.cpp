@@ -7,39 +7,14 @@
 #include <utility>
 
 #include "assay/numeric/errors.hpp"
-#include "assay/numeric/special_functions.hpp"
+#include "assay/pld/hit_mixture.hpp"
+#include "assay/pld/normal_mass.hpp"
 
 namespace assay {
 
 namespace {
 
 constexpr real infinity = std::numeric_limits<real>::infinity();
-
-/// P(a < Z < b) > 0. Short intervals by Gauss-Legendre with four nodes, whose remainder is
-/// 6e-10 (b-a)^8 max |He_8| <= 6e-10 ((b-a)(|z|+4))^8 relative; long ones by tails of one side.
-real normal_mass(real a, real b) {
-    if (!(a < b)) return 0.0L;
-    const real width = b - a;
-    const real far = std::max(std::fabs(a), std::fabs(b));
-    if (width * (far + 4.0L) < 0.1L) {
-        constexpr real node[] = {0.339981043584856264802665759103244687L,
-                                 0.861136311594052575223946488892809505L};
-        constexpr real weight[] = {0.652145154862546142626936050778000593L,
-                                   0.347854845137453857373063949221999407L};
-        const real middle = 0.5L * (a + b);
-        const real radius = 0.5L * width;
-        real sum = 0.0L;
-        for (int i = 0; i < 2; ++i) {
-            const real left = middle - radius * node[i];
-            const real right = middle + radius * node[i];
-            sum += weight[i] * (std::exp(-0.5L * left * left) + std::exp(-0.5L * right * right));
-        }
-        return sum * radius * 0.398942280401432677939946059934381868L;
-    }
-    if (a >= 0.0L) return normal_tail(a) - normal_tail(b);
-    if (b <= 0.0L) return normal_tail(-b) - normal_tail(-a);
-    return 1.0L - normal_tail(-a) - normal_tail(b);
-}
 
 /// asinh(e^x); beyond 40 it is x + log 2 to 2^-115.
 real asinh_exp(real x) {
@@ -58,7 +33,8 @@ real antipodal_quantile(real q, real c, real loss) {
     return (0.5L * loss + asinh_exp(log_ratio)) / c;
 }
 
-/// The normal quantile at which log W = loss; W increases with it.
+/// The normal quantile at which log W = loss, of a removal or antipodal pair without draws; W
+/// increases with it.
 real quantile(const DominatingPair& pair, real loss) {
     if (std::isinf(loss)) return loss;
     const real q = pair.q;
@@ -74,6 +50,43 @@ real quantile(const DominatingPair& pair, real loss) {
     return excess > -1.0L ? std::log1p(excess) / c + 0.5L * c : -infinity;
 }
 
+bool is_folded(const DominatingPair& pair) {
+    return pair.shape == DominatingPair::Shape::symmetric ||
+           pair.shape == DominatingPair::Shape::null_record;
+}
+
+/// The two halves of a folded pair without draws: the ratio above 1, from a quantile on, and the
+/// one whose mirror image lies below 1.
+struct Halves {
+    DominatingPair above;
+    DominatingPair below;
+    real cut = -infinity;
+};
+
+/// The quantile at which N(c) is as far above N(0) as N(c/2) is in all: P(-z < Z < c-z) there is
+/// P(-c/4 < Z < c/4).
+real cut_of_null_record(real c) {
+    const real whole = normal_mass(-0.25L * c, 0.25L * c);
+    real low = 0.5L * c;
+    real high = 0.5L * c + 2.0L + 0.5L * c;
+    while (normal_mass(-high, c - high) > whole) high += 0.5L * c + 1.0L;
+    for (int i = 0; i < 80; ++i) {
+        const real middle = 0.5L * (low + high);
+        (normal_mass(-middle, c - middle) > whole ? low : high) = middle;
+    }
+    return low;
+}
+
+Halves halves_of(const DominatingPair& pair) {
+    Halves halves{pair, pair, -infinity};
+    halves.above.shape = halves.below.shape = DominatingPair::Shape::removal;
+    if (pair.shape == DominatingPair::Shape::null_record) {
+        halves.below.c = 0.5L * pair.c;
+        halves.cut = cut_of_null_record(pair.c);
+    }
+    return halves;
+}
+
 PairMass base_mass(const DominatingPair& pair, real from, real to) {
     const real unshifted = normal_mass(from, to);
     const real shifted = normal_mass(from - pair.c, to - pair.c);
@@ -82,41 +95,201 @@ PairMass base_mass(const DominatingPair& pair, real from, real to) {
     return {(1.0L - pair.q) * unshifted + pair.q * normal_mass(from + pair.c, to + pair.c), p};
 }
 
+std::vector<PairMass> monotone_masses(const DominatingPair& pair,
+                                      std::span<const real> boundaries) {
+    std::vector<PairMass> masses;
+    masses.reserve(boundaries.size());
+    real from = quantile(pair, boundaries.front());
+    for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        const real to = quantile(pair, boundaries[i]);
+        masses.push_back(base_mass(pair, from, to));
+        from = to;
+    }
+    return masses;
+}
+
+/// Where the ratio of a halved pair equals e^loss, on the branch where it falls with z and on the
+/// one where it rises. With y = e^{cz/2}, t = e^loss it is the larger or smaller root of
+/// q e^{-c^2/2} y^2 - t q e^{-c^2/8} y + (1-q)(1-t) = 0.
+class HalvedQuantiles {
+public:
+    HalvedQuantiles(real q, real c)
+        : c_(c), log_share_(std::log(4.0L) + std::log1p(-q) - std::log(q) - 0.25L * c * c) {
+        // The least ratio t has h(t) = 1: t^2 = e^share (1 - t).
+        const real least = 2.0L / (1.0L + std::sqrt(1.0L + 4.0L * std::exp(-log_share_)));
+        lowest_ = place(std::log(least), 1.0L);
+    }
+    [[nodiscard]] real falling(real loss) const {
+        if (loss >= 0.0L) return -infinity;
+        const real share = share_of(loss);
+        return share >= 1.0L
+                   ? lowest_
+                   : std::min(lowest_, place(loss, share / (1.0L + std::sqrt(1.0L - share))));
+    }
+    [[nodiscard]] real rising(real loss) const {
+        if (loss == infinity) return infinity;
+        const real share = share_of(loss);
+        return share >= 1.0L ? lowest_
+                             : std::max(lowest_, place(loss, 1.0L + std::sqrt(1.0L - share)));
+    }
+
+private:
+    /// h(t) = 4 (1-q) (1-t) e^{-c^2/4} / (q t^2).
+    [[nodiscard]] real share_of(real loss) const {
+        if (loss == -infinity) return infinity;
+        const real part = std::exp(log_share_ - 2.0L * loss + std::max(loss, 0.0L));
+        return loss > 0.0L ? part * std::expm1(-loss) : -part * std::expm1(loss);
+    }
+    /// y = t e^{3c^2/8} root / 2.
+    [[nodiscard]] real place(real loss, real root) const {
+        return (2.0L * (loss - std::numbers::ln2_v<real> + std::log(root)) + 0.75L * c_ * c_) / c_;
+    }
+
+    real c_;
+    real log_share_;
+    real lowest_ = 0.0L;
+};
+
+std::vector<PairMass> halved_masses(const DominatingPair& pair, std::span<const real> boundaries) {
+    const HalvedQuantiles quantiles(pair.q, pair.c);
+    const auto mass = [&](real from, real to, real mean) {
+        return (1.0L - pair.q) * normal_mass(from, to) +
+               pair.q * normal_mass(from - mean, to - mean);
+    };
+    std::vector<PairMass> masses;
+    masses.reserve(boundaries.size());
+    real rising = quantiles.rising(boundaries.front());
+    real falling = quantiles.falling(boundaries.front());
+    for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        const real up = quantiles.rising(boundaries[i]);
+        const real down = quantiles.falling(boundaries[i]);
+        const auto of = [&](real mean) {
+            return mass(rising, up, mean) + mass(down, falling, mean);
+        };
+        masses.push_back({of(0.5L * pair.c), of(pair.c)});
+        rising = up;
+        falling = down;
+    }
+    return masses;
+}
+
+std::vector<PairMass> hit_masses(const HitMixture& mixture, std::span<const real> boundaries) {
+    std::vector<PairMass> masses;
+    masses.reserve(boundaries.size());
+    real from = mixture.quantile(boundaries.front(), infinity);
+    for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        const real to = std::max(from, mixture.quantile(boundaries[i], from));
+        masses.push_back({normal_mass(from, to), mixture.mass(from, to)});
+        from = to;
+    }
+    return masses;
+}
+
+std::vector<PairMass> folded_masses(const DominatingPair& pair, std::span<const real> boundaries) {
+    const Halves halves = halves_of(pair);
+    std::vector<PairMass> masses;
+    masses.reserve(boundaries.size());
+    const auto place = [&](real boundary) {
+        return boundary < 0.0L ? quantile(halves.below, -boundary)
+                               : std::max(quantile(halves.above, boundary), halves.cut);
+    };
+    real from = place(boundaries.front());
+    for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        if (boundaries[i - 1] < 0.0L && boundaries[i] > 0.0L)
+            throw Error("an interval of a folded pair contains ratio 1");
+        real to = place(boundaries[i]);
+        if (boundaries[i - 1] < 0.0L) {
+            const real end = boundaries[i] == 0.0L ? quantile(halves.below, 0.0L) : to;
+            const PairMass mirrored = base_mass(halves.below, end, from);
+            masses.push_back({mirrored.under_p, mirrored.under_q});
+        } else {
+            masses.push_back(base_mass(halves.above, from, to));
+        }
+        from = to;
+    }
+    return masses;
+}
+
+/// The pairs that a folded pair with draws tells apart, with their probabilities, and the
+/// probability of the rest.
+struct Told {
+    std::vector<DominatingPair> pairs;
+    std::vector<real> weights;
+    real beyond = 0.0L;
+};
+
+Told told_pairs(const DominatingPair& pair) {
+    const HitMixture mixture(*pair.draws, pair.c);
+    Told told;
+    told.beyond = mixture.beyond() / mixture.hit_probability();
+    DominatingPair one = pair;
+    one.draws.reset();
+    one.q = mixture.hit_probability();
+    for (std::size_t i = 0; i < mixture.weights().size(); ++i) {
+        one.c = static_cast<real>(i + 1) * pair.c;
+        told.pairs.push_back(one);
+        told.weights.push_back(mixture.weights()[i] / mixture.hit_probability());
+    }
+    return told;
+}
+
+/// log(1 + q (e^x - 1))
+real log_mixture(real q, real x) {
+    if (q == 1.0L) return x;
+    return x > 11000.0L ? x + std::log(q) : std::log1p(q * std::expm1(x));
+}
+
 }  // namespace
 
 std::vector<PairMass> interval_masses(const DominatingPair& pair,
                                       std::span<const real> boundaries) {
-    const bool folded = pair.shape == DominatingPair::Shape::symmetric;
-    std::vector<real> quantiles;
-    quantiles.reserve(boundaries.size());
-    for (const real boundary : boundaries)
-        quantiles.push_back(quantile(pair, folded ? std::fabs(boundary) : boundary));
-    std::vector<PairMass> masses;
-    masses.reserve(boundaries.size());
-    for (std::size_t i = 0; i + 1 < boundaries.size(); ++i) {
-        if (folded && boundaries[i] < 0.0L) {
-            if (boundaries[i + 1] > 0.0L)
-                throw Error("an interval of a symmetric pair contains ratio 1");
-            const PairMass mirrored = base_mass(pair, quantiles[i + 1], quantiles[i]);
-            masses.push_back({mirrored.under_p, mirrored.under_q});
-        } else {
-            masses.push_back(base_mass(pair, quantiles[i], quantiles[i + 1]));
+    if (pair.shape == DominatingPair::Shape::halved) return halved_masses(pair, boundaries);
+    if (!pair.draws)
+        return is_folded(pair) ? folded_masses(pair, boundaries)
+                               : monotone_masses(pair, boundaries);
+    if (!is_folded(pair)) return hit_masses(HitMixture(*pair.draws, pair.c), boundaries);
+    const Told told = told_pairs(pair);
+    std::vector<PairMass> masses(boundaries.size() - 1);
+    for (std::size_t k = 0; k < told.pairs.size(); ++k) {
+        const std::vector<PairMass> part = folded_masses(told.pairs[k], boundaries);
+        for (std::size_t i = 0; i < masses.size(); ++i) {
+            masses[i].under_q += told.weights[k] * part[i].under_q;
+            masses[i].under_p += told.weights[k] * part[i].under_p;
         }
     }
     return masses;
 }
 
 real mass_at_one(const DominatingPair& pair) {
-    if (pair.shape != DominatingPair::Shape::symmetric) return 0.0L;
-    return (1.0L - pair.q) * normal_mass(-0.5L * pair.c, 0.5L * pair.c);
+    if (!is_folded(pair)) return 0.0L;
+    if (pair.draws) {
+        const Told told = told_pairs(pair);
+        real mass = 0.0L;
+        for (std::size_t k = 0; k < told.pairs.size(); ++k)
+            mass += told.weights[k] * mass_at_one(told.pairs[k]);
+        return mass;
+    }
+    const Halves halves = halves_of(pair);
+    const real end = 0.5L * halves.below.c;
+    const real start = std::max(0.5L * pair.c, halves.cut);
+    return (1.0L - pair.q) * normal_mass(-end, start) + pair.q * normal_mass(end, start);
+}
+
+PairMass mass_beyond(const DominatingPair& pair) {
+    if (!pair.draws) return {};
+    const HitMixture mixture(*pair.draws, pair.c);
+    if (!is_folded(pair)) return {0.0L, mixture.beyond()};
+    const real told = 1.01L * mixture.beyond() / mixture.hit_probability();
+    return {told, told};
 }
 
 PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
     // p - K q >= 0 in both cases; the masses' error dominates that of the difference.
-    const auto excess = [](real p, real scaled_q) {
+    const auto excess = [](real p, real scaled_q, real beyond) {
         const real error = (p + scaled_q) * (static_cast<real>(pair_mass_error) + 0x1p-60L);
-        const Enclosure value = enclose(p - scaled_q, error);
+        Enclosure value = enclose(p - scaled_q, error);
+        if (beyond > 0.0L) value.upper = enclose(p - scaled_q + beyond, error).upper;
         // Tails that underflow are not nothing.
         const double least = std::numeric_limits<double>::denorm_min();
         return Enclosure{std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, least, 1.0)};
@@ -126,29 +299,56 @@ PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
     const real below[] = {-infinity, -at};
     const PairMass gain = interval_masses(pair, above).front();
     const PairMass cost = interval_masses(pair, below).front();
+    const PairMass beyond = mass_beyond(pair);
     const real threshold = std::exp(at);
     if (!std::isfinite(threshold)) return {{0.0, 1.0}, {0.0, 1.0}};
-    return {excess(gain.under_p, threshold * gain.under_q),
-            excess(cost.under_q, threshold * cost.under_p)};
+    return {excess(gain.under_p, threshold * gain.under_q, beyond.under_p),
+            excess(cost.under_q, threshold * cost.under_p, beyond.under_q)};
 }
 
 LossRange loss_range(const DominatingPair& pair, real deviations) {
     const real q = pair.q;
     const real c = pair.c;
-    // log(1 + q (e^x - 1))
-    const auto log_mixture = [&](real x) {
-        if (q == 1.0L) return x;
-        return x > 11000.0L ? x + std::log(q) : std::log1p(q * std::expm1(x));
-    };
-    const auto removal = [&](real z) { return log_mixture(c * z - 0.5L * c * c); };
-    const real high = c + deviations;
+    if (pair.draws && is_folded(pair)) {
+        LossRange widest;
+        const Told told = told_pairs(pair);
+        for (std::size_t k = 0; k < told.pairs.size(); ++k) {
+            const real square = deviations * deviations + 2.0L * std::log(told.weights[k]);
+            if (k > 0 && square <= 0.0L) break;
+            const LossRange one = loss_range(told.pairs[k], std::sqrt(std::max(square, 0.0L)));
+            widest = {std::min(widest.lowest, one.lowest), std::max(widest.highest, one.highest)};
+        }
+        return widest;
+    }
+    const real ends[] = {-deviations, highest_quantile(pair, deviations)};
+    const std::vector<real> loss = log_ratios(pair, ends);
     switch (pair.shape) {
-        case DominatingPair::Shape::removal: return {removal(-deviations), removal(high)};
-        case DominatingPair::Shape::symmetric: return {-removal(high), removal(high)};
+        case DominatingPair::Shape::removal: return {loss[0], loss[1]};
+        case DominatingPair::Shape::halved: return {std::log1p(-q), loss[1]};
+        case DominatingPair::Shape::symmetric: return {-loss[1], loss[1]};
+        case DominatingPair::Shape::null_record:
+            return {-log_mixture(q, 0.5L * c * (0.5L * c + deviations) - 0.125L * c * c), loss[1]};
         case DominatingPair::Shape::antipodal: break;
     }
-    const real top = removal(high) - log_mixture(-c * high - 0.5L * c * c);
+    const real top = loss[1] - log_mixture(q, -c * ends[1] - 0.5L * c * c);
     return {-top, top};
+}
+
+std::vector<real> log_ratios(const DominatingPair& pair, std::span<const real> quantiles) {
+    std::vector<real> losses;
+    losses.reserve(quantiles.size());
+    if (pair.draws) {
+        const HitMixture mixture(*pair.draws, pair.c);
+        for (const real z : quantiles) losses.push_back(std::log(mixture.ratio(z)));
+    } else {
+        for (const real z : quantiles)
+            losses.push_back(log_mixture(pair.q, pair.c * z - 0.5L * pair.c * pair.c));
+    }
+    return losses;
+}
+
+real highest_quantile(const DominatingPair& pair, real deviations) {
+    return pair.draws ? HitMixture(*pair.draws, pair.c).highest(deviations) : pair.c + deviations;
 }
 
 }  // namespace assay

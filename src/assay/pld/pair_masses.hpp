@@ -18,13 +18,18 @@ struct PairMass {
 inline constexpr double pair_mass_error = 0x1p-46;
 
 /// Masses of {b_0 <= log W < b_1}, {b_1 <= log W < b_2}, ..; all of them positive sums or tails.
-///   Domain  boundaries increasing; for a symmetric pair none strictly straddles 0, where the atom
-///           (not counted in any interval) lies
+///   Domain  two boundaries at least, increasing; for a symmetric pair, or one with a null record,
+///           none strictly straddles 0, where the atom (not counted in any interval) lies
 [[nodiscard]] std::vector<PairMass> interval_masses(const DominatingPair& pair,
                                                     std::span<const real> boundaries);
 
-/// The mass at ratio 1 exactly, the same under P and Q; 0 but for the symmetric pair.
+/// The mass at ratio 1 exactly, the same under P and Q; 0 for removal and antipodal pairs.
 [[nodiscard]] real mass_at_one(const DominatingPair& pair);
+
+/// What a law above the pair's has outside all intervals: P's mass where Q may have none and Q's
+/// where P may have none, of the draws whose hits are too many to be told apart. A law below it
+/// has nothing there.
+[[nodiscard]] PairMass mass_beyond(const DominatingPair& pair);
 
 /// Both hockey-stick divergences of the pair itself, no grid: removal E_Q (W - e^epsilon)_+ and
 /// addition E_Q (1 - e^epsilon W)_+, each within [lower, upper]; epsilon >= 0.
@@ -41,5 +46,11 @@ struct LossRange {
     real highest = 0.0L;
 };
 [[nodiscard]] LossRange loss_range(const DominatingPair& pair, real deviations);
+
+/// log W of the removal pair at normal quantiles, and the quantile that all but that tail of P's
+/// mass lies below.
+[[nodiscard]] std::vector<real> log_ratios(const DominatingPair& pair,
+                                           std::span<const real> quantiles);
+[[nodiscard]] real highest_quantile(const DominatingPair& pair, real deviations);
 
 }  // namespace assay

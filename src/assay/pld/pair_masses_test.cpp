@@ -139,16 +139,25 @@ TEST_CASE("one step's divergences in closed form, small q and far tails included
             }
 }
 
-TEST_CASE("pairs without a theorem are refused by name", "[dominating_pair]") {
+TEST_CASE("samplers that draw every batch anew have pairs, epochs have none", "[dominating_pair]") {
     const Mechanism fixed = FixedSizeGaussian{.noise_multiplier = 1, .sampling_probability = 0.1};
-    CHECK_THROWS_AS(dominating_pair(fixed, Adjacency::zero_out), UnsupportedMechanism);
     const Mechanism repeated = FixedSizeWithReplacementGaussian{
         .noise_multiplier = 1, .batch_size = 2, .dataset_size = 10};
-    CHECK_THROWS_AS(dominating_pair(repeated, Adjacency::add_remove), UnsupportedMechanism);
-    CHECK(dominating_pair(fixed, Adjacency::replace_one).shape == DominatingPair::Shape::symmetric);
-    CHECK(static_cast<double>(dominating_pair(fixed, Adjacency::add_remove).c) == 2.0);
+    using Shape = DominatingPair::Shape;
+    for (const Mechanism& mechanism : {fixed, repeated}) {
+        CHECK(dominating_pair(mechanism, Adjacency::add_remove).shape == Shape::removal);
+        CHECK(dominating_pair(mechanism, Adjacency::replace_one).shape == Shape::symmetric);
+        CHECK(dominating_pair(mechanism, Adjacency::zero_out).shape == Shape::null_record);
+        CHECK(static_cast<double>(dominating_pair(mechanism, Adjacency::add_remove).c) == 2.0);
+    }
+    CHECK(static_cast<double>(dominating_pair(repeated, Adjacency::add_remove).q) ==
+          Approx(0.19).epsilon(1e-15));
     const Mechanism poisson = SampledGaussian{.noise_multiplier = 2, .sampling_probability = 0.1};
     CHECK(static_cast<double>(dominating_pair(poisson, Adjacency::zero_out).c) == 0.5);
+    CHECK_THROWS_AS(dominating_pair(BallsAndBins{1.0, 5}, Adjacency::zero_out),
+                    UnsupportedMechanism);
+    CHECK_THROWS_AS(dominating_pair(BallsAndBins{1.0, 5}, Adjacency::add_remove),
+                    UnsupportedMechanism);
 }
 
 }  // namespace

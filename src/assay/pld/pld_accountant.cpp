@@ -23,9 +23,11 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double bytes_per_point = 200.0;
 
 struct Problem {
-    std::vector<RepeatedLossPair> pairs;     // dominate
-    std::vector<RepeatedLossPair> attained;  // attained by two neighbouring data sets
-    bool exact = true;                       // the two are the same
+    std::vector<RepeatedLossPair> pairs;  // dominate
+    // Attained by two neighbouring data sets, in ways of which either may tell more; the dominating
+    // pairs themselves where all of them are attained.
+    std::vector<std::vector<RepeatedLossPair>> attained;
+    bool exact = true;
     Theorem upper_theorem;
     Theorem lower_theorem;
 };
@@ -33,17 +35,20 @@ struct Problem {
 Problem pose(std::span<const Phase> phases, Adjacency adjacency) {
     require(!phases.empty(), "phases", 0.0, "at least one");
     Problem problem;
+    std::size_t ways = 1;
+    for (const Phase& phase : phases)
+        ways = std::max(ways, dominating_pair(phase.mechanism, adjacency).attained_pairs().size());
+    problem.attained.resize(ways);
     for (const Phase& phase : phases) {
         require(phase.repetitions >= 1, "steps", static_cast<double>(phase.repetitions),
                 "at least 1");
         const DominatingPair pair = dominating_pair(phase.mechanism, adjacency);
         problem.pairs.push_back({pair, phase.repetitions});
-        problem.attained.push_back({pair, phase.repetitions});
-        if (!pair.attained) {
-            // The record against its antipode, all others equal to the latter: one-sided.
-            problem.attained.back().pair.shape = DominatingPair::Shape::removal;
-            problem.exact = false;
-        }
+        const std::vector<DominatingPair> attained = pair.attained_pairs();
+        for (std::size_t way = 0; way < problem.attained.size(); ++way)
+            problem.attained[way].push_back(
+                {attained[std::min(way, attained.size() - 1)], phase.repetitions});
+        problem.exact = problem.exact && pair.attained;
         if (problem.pairs.size() == 1 || pair.theorem.standing == Standing::ours)
             problem.upper_theorem = pair.theorem;
     }
@@ -361,20 +366,27 @@ DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
         solve(problem.pairs, adjacency, epsilons, options, curve.note, curve.relative_gap);
     if (!problem.exact) {
         // The dominating pair is not attained: the lower side is that of an explicit pair.
-        std::string note;
-        double gap = 0.0;
-        const std::vector<DeltaSides> attained =
-            solve(problem.attained, adjacency, epsilons, options, note, gap);
+        for (DeltaSides& side : sides) side.removal_lower = side.addition_lower = 0.0;
+        for (const std::vector<RepeatedLossPair>& pairs : problem.attained) {
+            std::string note;
+            double gap = 0.0;
+            const std::vector<DeltaSides> attained =
+                solve(pairs, adjacency, epsilons, options, note, gap);
+            for (std::size_t i = 0; i < sides.size(); ++i) {
+                sides[i].removal_lower =
+                    std::max(sides[i].removal_lower, attained[i].removal_lower);
+                sides[i].addition_lower =
+                    std::max(sides[i].addition_lower, attained[i].addition_lower);
+            }
+        }
         curve.relative_gap = 0.0;
         for (std::size_t i = 0; i < sides.size(); ++i) {
-            sides[i].removal_lower = attained[i].removal_lower;
-            sides[i].addition_lower = attained[i].addition_lower;
             if (sides[i].upper() >= options.smallest_delta)
                 curve.relative_gap = std::max(
                     curve.relative_gap, (sides[i].upper() - sides[i].lower()) / sides[i].upper());
         }
         if (curve.relative_gap > options.relative_gap && curve.note.empty())
-            curve.note = "the dominating pair is not attained by neighbouring data sets";
+            curve.note = not_attained;
     }
     for (std::size_t i = 0; i < epsilons.size(); ++i) {
         const DeltaSides& s = sides[i];
@@ -402,10 +414,14 @@ EpsilonBracket pld_epsilon(std::span<const Phase> phases, Adjacency adjacency, d
     EpsilonBracket result;
     Enclosure found = solve_epsilon(problem.pairs, adjacency, delta, options, result.note);
     if (!problem.exact) {
-        std::string note;
-        found.lower = solve_epsilon(problem.attained, adjacency, delta, options, note).lower;
+        found.lower = 0.0;
+        for (const std::vector<RepeatedLossPair>& pairs : problem.attained) {
+            std::string note;
+            found.lower =
+                std::max(found.lower, solve_epsilon(pairs, adjacency, delta, options, note).lower);
+        }
         if (found.relative_width() > options.relative_gap && result.note.empty())
-            result.note = "the dominating pair is not attained by neighbouring data sets";
+            result.note = not_attained;
     }
     result.lower = {found.lower, Direction::lower, problem.lower_theorem,
                     status(found.lower == 0.0 && found.upper > 0.0)};

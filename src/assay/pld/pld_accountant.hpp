@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/numeric/bound.hpp"
@@ -10,6 +11,10 @@
 #include "assay/privacy/mechanism.hpp"
 
 namespace assay {
+
+/// The note where the sides are those of different pairs.
+inline constexpr std::string_view not_attained =
+    "the dominating pair is not attained by neighbouring data sets";
 
 /// What the accountant aims at; it reports what it reached.
 struct PldOptions {

@@ -44,6 +44,10 @@ inline constexpr Theorem symmetric_dominating_pair{
 inline constexpr Theorem turned_pairs{"docs/proofs.md, turned pairs under replace-one",
                                       Standing::ours};
 inline constexpr Theorem one_jump{"docs/proofs.md, one jump under replace-one", Standing::ours};
+inline constexpr Theorem null_record_pair{"docs/proofs.md, dominating pair under zero-out",
+                                          Standing::ours};
+inline constexpr Theorem with_replacement_told{
+    "docs/proofs.md, sampling with replacement, the number of hits told", Standing::ours};
 
 inline constexpr Theorem aydin2024_theorem_1{"aydin2024 Theorem 1", Standing::published};
 inline constexpr Theorem aydin2024_algorithm_1{"aydin2024 Algorithm 1", Standing::published};

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
 
@@ -41,21 +43,40 @@ struct PairsOf {
                 DominatingPair{Shape::removal, q, c, true, cite::koskela2020_composition}};
     }
     Pairs operator()(const FixedSizeGaussian& m) const {
-        // A fixed-size batch exchanges one record for another under either adjacency.
+        // A fixed-size batch exchanges one record for another under any adjacency.
         const real q = m.sampling_probability;
         const real c = 2.0L / static_cast<real>(m.noise_multiplier);
+        const WorstRenyiPair renyi{TwoPointMixtures{q, c, 0.0L}, cite::fixed_size_replace_one, c};
         if (is_replacement())
-            return {WorstRenyiPair{TwoPointMixtures{q, c, 0.0L}, cite::fixed_size_replace_one, c},
+            return {renyi,
                     DominatingPair{Shape::symmetric, q, c, false, cite::symmetric_dominating_pair}};
+        if (adjacency == Adjacency::zero_out)
+            return {std::nullopt,
+                    DominatingPair{Shape::null_record, q, c, false, cite::null_record_pair}};
         return {WorstRenyiPair{TwoPointMixtures{q, c, 0.0L}, cite::birrell2024_thm_3_1, c},
                 DominatingPair{Shape::removal, q, c, true, cite::birrell2024_thm_3_1}};
     }
     Pairs operator()(const FixedSizeWithReplacementGaussian& m) const {
         const real noise = m.noise_multiplier;
-        return {
-            WorstRenyiPair{BinomialMixture{m.batch_size, m.dataset_size, 2.0L / noise},
-                           cite::with_replacement, 2.0L * static_cast<real>(m.batch_size) / noise},
-            std::nullopt};
+        const real c = 2.0L / noise;
+        // The probability of any hit.
+        const real q = -std::expm1(static_cast<real>(m.batch_size) *
+                                   std::log1p(-1.0L / static_cast<real>(m.dataset_size)));
+        DominatingPair pair{Shape::removal,
+                            q,
+                            c,
+                            true,
+                            cite::with_replacement,
+                            DominatingPair::Draws{m.batch_size, m.dataset_size}};
+        if (adjacency == Adjacency::add_remove)
+            return {WorstRenyiPair{BinomialMixture{m.batch_size, m.dataset_size, c},
+                                   cite::with_replacement,
+                                   2.0L * static_cast<real>(m.batch_size) / noise},
+                    pair};
+        pair.shape = is_replacement() ? Shape::symmetric : Shape::null_record;
+        pair.attained = false;
+        pair.theorem = cite::with_replacement_told;
+        return {std::nullopt, pair};
     }
     Pairs operator()(const DeterministicBatches& m) const {  // a record is in one batch an epoch
         return gaussian_pairs(1.0L / static_cast<real>(m.noise_multiplier));
@@ -85,9 +106,23 @@ bool WorstRenyiPair::is_gaussian() const {
     return two != nullptr && two->q == 1.0L;
 }
 
+std::vector<DominatingPair> DominatingPair::attained_pairs() const {
+    if (attained) return {*this};
+    DominatingPair pair = *this;
+    pair.attained = true;
+    pair.shape = Shape::removal;
+    // The record against its antipode, all others equal to the latter.
+    if (shape != Shape::null_record) return {pair};
+    // The record against a null one: all others null as well, or opposite to the record.
+    pair.c = 0.5L * c;
+    if (draws) return {pair};
+    DominatingPair opposite = *this;
+    opposite.attained = true;
+    opposite.shape = Shape::halved;
+    return {pair, opposite};
+}
+
 bool has_dominating_pair(const Mechanism& mechanism, Adjacency adjacency) {
-    if (std::holds_alternative<FixedSizeGaussian>(mechanism))
-        return adjacency != Adjacency::zero_out;
     if (std::holds_alternative<DeterministicBatches>(mechanism))
         return adjacency == Adjacency::zero_out;
     return std::visit(PairsOf{adjacency}, mechanism).dominating.has_value();
@@ -98,6 +133,10 @@ DominatingPair dominating_pair(const Mechanism& mechanism, Adjacency adjacency) 
         existing(pairs_of(mechanism, adjacency).dominating, mechanism, "dominating pair");
     if (pair.q == 0.0L) pair.c = 0.0L;
     return pair;
+}
+
+bool has_worst_renyi_pair(const Mechanism& mechanism, Adjacency adjacency) {
+    return std::visit(PairsOf{adjacency}, mechanism).renyi.has_value();
 }
 
 WorstRenyiPair worst_renyi_pair(const Mechanism& mechanism, Adjacency adjacency) {

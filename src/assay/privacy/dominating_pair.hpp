@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <optional>
 #include <variant>
+#include <vector>
 
 #include "assay/numeric/bound.hpp"
 #include "assay/numeric/directed.hpp"
@@ -20,13 +21,30 @@ namespace assay {
 ///   antipodal   P = (1-q) N_0 + q N_c, Q = (1-q) N_0 + q N_{-c}
 ///   symmetric   the ratio W = dP/dQ of `removal` where W > 1, with Q's mass; 1/W there, with P's
 ///               mass; and 1 with the rest
+///   halved      P = (1-q) N_0 + q N_c, Q = (1-q) N_0 + q N_(c/2)
+///   null_record as symmetric, but 1/W is that of c/2, and W is cut off below the place where both
+///               sides are equally far apart in total variation; 1 has the rest
 struct DominatingPair {
-    enum class Shape { removal, antipodal, symmetric };
+    enum class Shape { removal, antipodal, symmetric, halved, null_record };
     Shape shape = Shape::removal;
     real q = 1.0L;
     real c = 0.0L;
     bool attained = true;  // by two neighbouring data sets: then a lower bound is one of the truth
     Theorem theorem;
+
+    /// Sampling with replacement: with probability Bin(B, 1/D)(k) the record is hit k times, c is
+    /// the shift of one hit and q the probability of any. The removal pair is then
+    /// P = sum_k Bin(B, 1/D)(k) N_(kc), and another shape tells k, drawn given that it is not 0:
+    /// its pair is that with shift kc.
+    struct Draws {
+        std::int64_t batch_size = 0;
+        std::int64_t dataset_size = 0;
+    };
+    std::optional<Draws> draws = std::nullopt;
+
+    /// Pairs that two neighbours attain, with no larger divergences: the same where it is attained
+    /// itself. Which of them tells more depends on q, c and the number of repetitions.
+    [[nodiscard]] std::vector<DominatingPair> attained_pairs() const;
 };
 
 /// The pair of one repetition; c = 0 where nothing is released.
@@ -62,6 +80,9 @@ struct WorstRenyiPair {
     /// Both are normal, without a mixture.
     [[nodiscard]] bool is_gaussian() const;
 };
+
+/// Whether a theorem gives one.
+[[nodiscard]] bool has_worst_renyi_pair(const Mechanism& mechanism, Adjacency adjacency);
 
 ///   Throws  DomainError, UnsupportedMechanism where no theorem gives one
 [[nodiscard]] WorstRenyiPair worst_renyi_pair(const Mechanism& mechanism, Adjacency adjacency);

@@ -87,12 +87,7 @@ struct Validation {
 };
 
 bool is_covered(const Mechanism& mechanism, Adjacency adjacency) {
-    if (is_epoch_sampler(mechanism)) return adjacency == Adjacency::zero_out;
-    if (std::holds_alternative<FixedSizeGaussian>(mechanism))
-        return adjacency != Adjacency::zero_out;
-    if (std::holds_alternative<FixedSizeWithReplacementGaussian>(mechanism))
-        return adjacency == Adjacency::add_remove;
-    return true;
+    return !is_epoch_sampler(mechanism) || adjacency == Adjacency::zero_out;
 }
 
 }  // namespace
@@ -132,9 +127,9 @@ void validate(const Mechanism& mechanism) {
 void require_theorem(const Mechanism& mechanism, Adjacency adjacency) {
     if (!is_covered(mechanism, adjacency))
         throw UnsupportedMechanism(fmt::format(
-            "adjacency = {} is not admitted: no theorem covers sampling = {} under it{}",
-            to_string(adjacency), sampling_name(mechanism),
-            is_epoch_sampler(mechanism) ? ", zero-out alone" : ""));
+            "adjacency = {} is not admitted: no theorem covers sampling = {} under it, zero-out "
+            "alone",
+            to_string(adjacency), sampling_name(mechanism)));
 }
 
 }  // namespace assay
