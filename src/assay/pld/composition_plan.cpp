@@ -81,23 +81,26 @@ double total_variation_of(const RepeatedLossPair& repeated) {
 }
 
 /// The number of doublings that makes both stages together cheapest for a relative error `rho` of
-/// the loss's variance. Only the cost depends on it.
-int cheapest_doublings(const DominatingPair& pair, double steps, double variance, double rho) {
-    const double scale = std::sqrt(steps * variance);
+/// the variance of the whole composition's loss, of which this pair has the part `share`. Only the
+/// cost depends on it.
+int cheapest_doublings(const DominatingPair& pair, double steps, double variance, double share,
+                       double rho) {
+    const double scale = std::sqrt(steps * variance / share);
     const double top = std::min(widest_loss, static_cast<double>(loss_range(pair, 9.0L).highest));
     const double sides = pair.shape == DominatingPair::Shape::removal ? 1.0 : 2.0;
+    const double own_rho = std::min(rho / share, 0.02);
     int best = 0;
     double least = 1e300;
     for (int doublings = 0; doublings < 50; ++doublings) {
         const double blocks = std::floor(std::ldexp(steps, -doublings));
-        if (doublings > 0 && blocks < fewest_blocks) break;
+        if (doublings > 0 && blocks < std::max(1.0, fewest_blocks * share)) break;
         if (blocks > most_blocks) continue;
         // Each block adds step^2/2 between the sides; each level spacing^2/4 of the variance.
         const double step = scale * std::sqrt(2.0 * rho / blocks);
         const double points = (15.0 * scale + sides * top) / step;
         double cost = points * (60.0 + 45.0 * (0.5 * doublings + 1.0));
         if (doublings > 0) {
-            const double spacing = 2.0 * std::sqrt(rho / (doublings + 1.0));
+            const double spacing = 2.0 * std::sqrt(own_rho / (doublings + 1.0));
             const double octaves =
                 std::log(std::max(3.0, 5.0 * top / (spacing * std::sqrt(variance))));
             const double near = std::log(1.0 / spacing) / spacing;
@@ -122,7 +125,6 @@ std::vector<RepeatedLoss> LossBlocks::parts() const {
 CompositionPlan::CompositionPlan(std::span<const RepeatedLossPair> pairs, Adjacency adjacency,
                                  double relative_gap)
     : adjacency_(adjacency) {
-    double shift_square = 0.0;
     real unsampled = 0.0L;
     for (const RepeatedLossPair& repeated : pairs) {
         const DominatingPair& pair = repeated.pair;
@@ -133,24 +135,28 @@ CompositionPlan::CompositionPlan(std::span<const RepeatedLossPair> pairs, Adjace
             unsampled += static_cast<real>(repeated.steps) * pair.c * pair.c;
             continue;
         }
-        const auto steps = static_cast<std::uint64_t>(repeated.steps);
-        const double variance = loss_variance(pair);
-        const int doublings = cheapest_doublings(pair, static_cast<double>(repeated.steps),
-                                                 variance, relative_gap / 8.0);
-        entries_.push_back({pair, repeated.steps, doublings, variance});
-        shift_square += static_cast<double>(repeated.steps) * entries_.back().variance;
-        factors_ += static_cast<double>((steps >> doublings) +
-                                        static_cast<std::uint64_t>(std::popcount(
-                                            steps & ((std::uint64_t{1} << doublings) - 1))));
+        entries_.push_back({pair, repeated.steps, 0, loss_variance(pair)});
     }
     if (unsampled > 0.0L) {
         DominatingPair gaussian;
         gaussian.c = std::sqrt(unsampled) * (1.0L + 8.0L * unit_roundoff);
         entries_.push_back({gaussian, 1, 0, static_cast<double>(unsampled)});
-        shift_square += static_cast<double>(unsampled);
-        factors_ += 1.0;
     }
-    scale_ = std::sqrt(shift_square);
+    double square = 0.0;
+    for (const Entry& entry : entries_) square += static_cast<double>(entry.steps) * entry.variance;
+    scale_ = std::sqrt(square);
+    for (Entry& entry : entries_) {
+        // The grid serves the sum: a pair that hardly shows in it may be doubled to a single block.
+        const auto steps = static_cast<double>(entry.steps);
+        const double share = std::max(steps * entry.variance / square, 1e-12);
+        if (entry.steps > 1)
+            entry.doublings =
+                cheapest_doublings(entry.pair, steps, entry.variance, share, relative_gap / 8.0);
+        const auto count = static_cast<std::uint64_t>(entry.steps);
+        factors_ += static_cast<double>((count >> entry.doublings) +
+                                        static_cast<std::uint64_t>(std::popcount(
+                                            count & ((std::uint64_t{1} << entry.doublings) - 1))));
+    }
 }
 
 void CompositionPlan::neglect(double mass) {

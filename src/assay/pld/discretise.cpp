@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "assay/numeric/errors.hpp"
@@ -58,16 +59,16 @@ Kept keep(const RatioAtoms& atoms, const LossGrid& grid) {
     return kept;
 }
 
-/// The grid is laid through the barycentre of what lies within half a step of the heaviest atom: a
-/// law much narrower than the step then keeps its mean and its large losses.
-double anchor(const RatioAtoms& atoms, const Kept& kept, double step) {
+/// The grid is laid through the barycentre of what lies within `radius` of the heaviest atom, first
+/// half a step: a law much narrower than the step then keeps its mean and its large losses.
+double anchor(const RatioAtoms& atoms, const Kept& kept, double radius) {
     std::size_t heaviest = kept.from;
     for (std::size_t i = kept.from; i < kept.to; ++i)
         if (atoms.under_q[i] > atoms.under_q[heaviest]) heaviest = i;
     if (kept.from == kept.to) return 0.0;
     const double centre = atoms.under_p[heaviest] / atoms.under_q[heaviest];
-    const double low = centre * std::exp(-0.5 * step);
-    const double high = centre * std::exp(0.5 * step);
+    const double low = centre * std::exp(-radius);
+    const double high = centre * std::exp(radius);
     double q = 0.0;
     double p = 0.0;
     for (std::size_t i = kept.from; i < kept.to; ++i) {
@@ -101,8 +102,8 @@ Range index_range(const RatioAtoms& atoms, const Kept& kept, const PrivacyLossPm
 /// Ratios this close count as equal.
 constexpr double on_point = 16.0 * u;
 
-/// Both return the largest number of terms in one entry.
-int split(const RatioAtoms& atoms, const Kept& kept, PrivacyLossPmf& pmf, const Range& range) {
+/// Both return the largest number of terms in one entry, for `merge` what roundings they stand for.
+double split(const RatioAtoms& atoms, const Kept& kept, PrivacyLossPmf& pmf, const Range& range) {
     std::vector<int> terms(pmf.masses.size(), 0);
     const Points point(pmf, range.first, range.last);
     for (std::size_t i = kept.from; i < kept.to; ++i) {
@@ -123,7 +124,39 @@ int split(const RatioAtoms& atoms, const Kept& kept, PrivacyLossPmf& pmf, const 
     return *std::max_element(terms.begin(), terms.end());
 }
 
-int merge(const RatioAtoms& atoms, const Kept& kept, PrivacyLossPmf& pmf, const Range& range) {
+/// A difference keeps at least this part of what it was taken from, or is dropped.
+constexpr double least_rest = 0x1p-20;
+
+/// Groups of less mass are dropped.
+constexpr double negligible_group = 1e-12;
+
+/// A group (q, p) whose barycentre lies above the point `to` is merged with mass of the points
+/// below it until the barycentre is `to`. Returns by how much the roundings of the masses grew; 0
+/// where there is not enough mass below, and nothing was done.
+double balance(PrivacyLossPmf& pmf, const Points& point, std::int64_t first, std::int64_t to,
+               double q, double p) {
+    double need = p - q * point[to];
+    double available = 0.0;
+    for (std::int64_t k = first; k < to; ++k)
+        available += pmf.masses[static_cast<std::size_t>(k - first)] * (point[to] - point[k]);
+    if (!(need >= 0.0) || available < need) return 0.0;
+    double growth = 1.0;
+    int points = 0;
+    for (std::int64_t k = to - 1; k >= first && need > 0.0; --k, ++points) {
+        double& mass = pmf.masses[static_cast<std::size_t>(k - first)];
+        const double distance = point[to] - point[k];
+        const double taken = std::min(mass, need / distance);
+        const double rest = mass - taken;
+        need -= taken * distance;
+        q += taken;
+        if (rest > least_rest * mass) growth = std::max(growth, mass / rest);
+        mass = rest > least_rest * mass ? rest : 0.0;
+    }
+    pmf.masses[static_cast<std::size_t>(to - first)] += q;
+    return 4.0 * growth * (points + 8.0);
+}
+
+double merge(const RatioAtoms& atoms, const Kept& kept, PrivacyLossPmf& pmf, const Range& range) {
     const Points point(pmf, range.first, range.last);
     // What waits to be placed, and the grid point it is meant for: the first one above.
     double q = 0.0;
@@ -162,8 +195,10 @@ int merge(const RatioAtoms& atoms, const Kept& kept, PrivacyLossPmf& pmf, const 
         while (target < range.last && p > q * point[target] * (1.0 + on_point)) ++target;
         if (p >= q * point[target] * (1.0 - on_point)) place(q);
     }
-    // The last group has nothing to balance it and is dropped.
-    return most_terms;
+    // The last group has nothing above to balance it: what lies below does, or it is dropped.
+    if (q + p <= negligible_group || target == range.first) return most_terms;
+    const double growth = balance(pmf, point, range.first, target - 1, q, p);
+    return growth > 0.0 ? growth * (most_terms + terms + 1.0) : most_terms;
 }
 
 void finish(PrivacyLossPmf& pmf) {
@@ -209,6 +244,9 @@ PrivacyLossPmf place(const RatioAtoms& atoms, Adjacency adjacency, const LossGri
     return pmf;
 }
 
+/// So little mass may be dropped, relative to all, that thousands of factors do not show it.
+constexpr double hardly_dropped = 1e-9;
+
 }  // namespace
 
 double LossGrid::deviations() const {
@@ -225,7 +263,23 @@ double short_step(double x) {
 PrivacyLossPmf discretise(const RatioAtoms& atoms, Adjacency adjacency, const LossGrid& grid) {
     check(grid);
     const Kept kept = keep(atoms, grid);
-    return place(atoms, adjacency, grid, kept, anchor(atoms, kept, grid.step));
+    if (atoms.direction != Direction::lower)
+        return place(atoms, adjacency, grid, kept, anchor(atoms, kept, 0.5 * grid.step));
+    // What merging drops of a law hardly wider than the step depends on where the grid lies; laid
+    // through the mean of all, it drops nothing.
+    double all = 0.0;
+    for (std::size_t i = kept.from; i < kept.to; ++i) all += atoms.under_q[i];
+    PrivacyLossPmf best;
+    double least = std::numeric_limits<double>::infinity();
+    for (double radius = 0.5 * grid.step;; radius *= 4.0) {
+        PrivacyLossPmf pmf = place(atoms, adjacency, grid, kept, anchor(atoms, kept, radius));
+        const double dropped = all - std::accumulate(pmf.masses.begin(), pmf.masses.end(), 0.0);
+        if (dropped < least) {
+            least = dropped;
+            best = std::move(pmf);
+        }
+        if (least <= hardly_dropped * all || radius > 2.0 * grid.widest) return best;
+    }
 }
 
 PrivacyLossPmf discretise_at(const RatioAtoms& atoms, Adjacency adjacency, const LossGrid& grid,
