@@ -9,6 +9,7 @@
 #include "assay/account/question.hpp"
 #include "assay/account/steps.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/pld/pld_accountant.hpp"
 
 namespace assay {
 
@@ -16,13 +17,52 @@ std::shared_ptr<EpochLaws> make_epoch_laws() {
     return std::make_shared<EpochLaws>();
 }
 
-Bracket answer(const Release& release, const Question& question) {
-    if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
+namespace {
+
+/// The answer of all phases together.
+Bracket answer_all(const Release& release, const Question& question) {
     const bool has_epochs =
         std::any_of(release.phases.begin(), release.phases.end(),
                     [](const Phase& phase) { return is_epoch_sampler(phase.mechanism); });
-    const Bracket found = has_epochs ? answer_epochs(release, question)
-                                     : answer_steps(release.phases, release.adjacency, question);
+    return has_epochs ? answer_epochs(release, question)
+                      : answer_steps(release.phases, release.adjacency, question);
+}
+
+/// The lower sides of all phases but one, and of each alone: a part of what was released tells no
+/// more than all of it.
+void improve_by_parts(Bracket& found, const Release& release, const Question& question) {
+    const std::size_t count = release.phases.size();
+    const auto improve_by = [&](std::vector<Phase> part) {
+        const Bracket of_part = answer_all({release.adjacency, std::move(part)}, question);
+        found.improve(of_part.lower, found.upper, question.goal.standing);
+    };
+    for (std::size_t i = 0; i < count; ++i) {
+        improve_by({release.phases[i]});
+        if (count == 2) continue;
+        std::vector<Phase> others = release.phases;
+        others.erase(others.begin() + static_cast<std::ptrdiff_t>(i));
+        improve_by(std::move(others));
+    }
+}
+
+/// More phases are not left out one by one.
+constexpr std::size_t most_phases_in_parts = 8;
+
+}  // namespace
+
+Bracket answer(const Release& release, const Question& question) {
+    if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
+    Bracket found = answer_all(release, question);
+    const bool is_wide =
+        found.gap() > question.goal.relative_gap || found.upper.value >= question.trivial_upper();
+    const bool may_close = found.note.find(not_attained) == std::string::npos;
+    if (is_wide && may_close && !question.limit && release.phases.size() > 1 &&
+        release.phases.size() <= most_phases_in_parts) {
+        improve_by_parts(found, release, question);
+        if (found.gap() <= question.goal.relative_gap &&
+            found.upper.value < question.trivial_upper())
+            found.note.clear();
+    }
     for (const Bound* upper : {&found.upper, &found.best_published})
         require_ordered(found.lower.value, upper->value, [&] {
             return fmt::format("{} = {} of {}",

@@ -1,6 +1,8 @@
+#include "assay/account/account.hpp"
+
+#include <algorithm>
 #include <cmath>
 
-#include "assay/account/account.hpp"
 #include "assay/numeric/errors.hpp"
 #include "test_support/test_support.hpp"
 
@@ -104,6 +106,58 @@ TEST_CASE("epochs beside steps whose pair is not attained keep their own lower s
     CHECK(found.upper.value >= delta(zero_out({subsets}), 1.0).upper.value);
     CHECK(found.lower.value < 0.9 * found.upper.value);  // it does not close
     CHECK_FALSE(found.note.empty());
+}
+
+namespace {
+
+/// [lower, upper] may be wrong by no more than the gap that was asked for.
+void check_not_below(const Bracket& more, const Bracket& less) {
+    CHECK(more.lower.value >= less.lower.value * 0.999);
+    CHECK(more.upper.value >= less.lower.value);
+    CHECK(more.upper.value >= less.upper.value * 0.999);
+}
+
+}  // namespace
+
+TEST_CASE("a phase more lowers neither side, however little it releases", "[account]") {
+    const std::vector<Phase> all{steps(SampledGaussian{0.8, 0.25}, 10),
+                                 steps(SampledGaussian{3.0, 0.1}, 500),
+                                 steps(SampledGaussian{0.7, 0.004}, 100),
+                                 steps(SampledGaussian{3.0, 0.0005}, 10000),
+                                 steps(Gaussian{300.0}, 2),
+                                 steps(FixedSizeWithReplacementGaussian{9.0, 3, 9000}, 400)};
+    Release release{Adjacency::add_remove, {all[0]}};
+    Bracket before = epsilon(release, 1e-5);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        CAPTURE(i);
+        release.phases.push_back(all[i]);
+        const Bracket now = epsilon(release, 1e-5);
+        check_not_below(now, before);
+        CHECK(now.gap() <= 1e-3);
+        before = now;
+    }
+    // The order of the phases has no influence, nor has how they are split.
+    std::reverse(release.phases.begin(), release.phases.end());
+    const Bracket reversed = epsilon(release, 1e-5);
+    CHECK(reversed.lower.value <= before.upper.value);
+    CHECK(reversed.upper.value >= before.lower.value);
+    release.phases.front().repetitions = 150;
+    release.phases.push_back(steps(FixedSizeWithReplacementGaussian{9.0, 3, 9000}, 250));
+    const Bracket split = epsilon(release, 1e-5);
+    CHECK(split.gap() <= 1e-3);
+    CHECK(split.lower.value <= before.upper.value);
+    CHECK(split.upper.value >= before.lower.value);
+}
+
+TEST_CASE("a phase whose losses leave every grid does not hide what the others tell", "[account]") {
+    const Phase known = steps(SampledGaussian{0.8, 0.25}, 10);
+    const Phase hopeless = epochs(Shuffled{1e-3, 40}, 3);
+    const Bracket alone = delta(zero_out({known}), 3.0);
+    const Bracket both = delta(zero_out({known, hopeless}), 3.0);
+    CHECK(both.lower.value >= alone.lower.value);
+    const Phase loud = steps(SampledGaussian{0.01, 1e-9}, 5);
+    CHECK(epsilon(zero_out({known, loud}), 1e-5).lower.value >=
+          0.999 * epsilon(zero_out({known}), 1e-5).lower.value);
 }
 
 TEST_CASE("each side is the best of all accountants", "[account]") {
