@@ -5,29 +5,36 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/account/allocation.hpp"
 #include "assay/account/steps.hpp"
 #include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/pld/pld_accountant.hpp"
 #include "assay/privacy/citations.hpp"
 
 namespace assay {
 
 namespace {
 
-/// A release by what its phases are to the accountants.
+/// A release by what its phases are to the accountants: what bounds it above and what it tells at
+/// least, the same but for shuffled batches and records in several batches of an epoch.
 struct Parts {
-    std::vector<EpochSequence::Epochs> bins;                  // two batches an epoch at least
+    std::vector<EpochSequence::Epochs> bins_above;  // two batches an epoch at least
+    std::vector<EpochSequence::Epochs> bins_below;
     std::vector<std::pair<Shuffled, std::int64_t>> shuffled;  // likewise
-    std::vector<Phase> steps;  // and epochs in a fixed order or of one batch, as Gaussian steps
+    std::vector<Phase> steps;     // and epochs in a fixed order or of one batch, as Gaussian steps
+    std::vector<Phase> above;     // Gaussian steps that some epochs are no worse than
+    std::vector<Phase> in_order;  // what bins would be in a fixed order
 
-    /// Every epoch as one Gaussian step: batches in a fixed order.
+    /// Every epoch as Gaussian steps: batches in a fixed order.
     [[nodiscard]] std::vector<Phase> in_fixed_order() const {
         std::vector<Phase> phases = steps;
-        for (const auto& [mechanism, epochs] : bins)
-            phases.push_back({Gaussian{mechanism.noise_multiplier}, epochs});
-        for (const auto& [mechanism, epochs] : shuffled)
-            phases.push_back({Gaussian{mechanism.noise_multiplier}, epochs});
+        phases.insert(phases.end(), above.begin(), above.end());
+        phases.insert(phases.end(), in_order.begin(), in_order.end());
         return phases;
+    }
+    [[nodiscard]] bool has_random_order() const {
+        return !bins_above.empty() || !bins_below.empty() || !shuffled.empty();
     }
 };
 
@@ -36,24 +43,47 @@ struct AddTo {
     const Phase& phase;
 
     void operator()(const BallsAndBins& m) const {
-        if (m.batches_per_epoch > 1)
-            parts.bins.push_back({m, phase.repetitions});
-        else
-            add_gaussian(m.noise_multiplier);
+        if (m.batches_per_epoch == 1) return add_gaussian(parts.steps, m.noise_multiplier);
+        parts.bins_above.push_back({m, phase.repetitions});
+        parts.bins_below.push_back({m, phase.repetitions});
+        add_gaussian(parts.in_order, m.noise_multiplier);
+    }
+    // Above, a batch of each of k parts of the epoch; below, one batch of the whole epoch
+    // (docs/proofs.md, k of T batches).
+    void operator()(const RandomAllocation& m) const {
+        const std::int64_t k = m.allocations;
+        const std::int64_t batches = m.batches_per_epoch / k;
+        if (k == m.batches_per_epoch) return add_gaussian(parts.steps, m.noise_multiplier, k);
+        parts.bins_below.push_back(
+            {BallsAndBins{m.noise_multiplier, m.batches_per_epoch}, phase.repetitions});
+        if (batches == 1) return add_gaussian(parts.above, m.noise_multiplier, k);
+        parts.bins_above.push_back(
+            {BallsAndBins{m.noise_multiplier, batches}, k * phase.repetitions});
+        add_gaussian(parts.in_order, m.noise_multiplier, k);
     }
     void operator()(const Shuffled& m) const {
-        if (m.batches_per_epoch > 1)
-            parts.shuffled.emplace_back(m, phase.repetitions);
-        else
-            add_gaussian(m.noise_multiplier);
+        if (m.batches_per_epoch == 1) return add_gaussian(parts.steps, m.noise_multiplier);
+        parts.shuffled.emplace_back(m, phase.repetitions);
+        add_gaussian(parts.above, m.noise_multiplier);
     }
-    void operator()(const DeterministicBatches& m) const { add_gaussian(m.noise_multiplier); }
+    void operator()(const DeterministicBatches& m) const {
+        add_gaussian(parts.steps, m.noise_multiplier);
+    }
     void operator()(const auto&) const { parts.steps.push_back(phase); }
 
-    void add_gaussian(double noise) const {
-        parts.steps.push_back({Gaussian{noise}, phase.repetitions});
+    void add_gaussian(std::vector<Phase>& phases, double noise, std::int64_t batches = 1) const {
+        phases.push_back({Gaussian{noise}, batches * phase.repetitions});
     }
 };
+
+/// Parts of an epoch: a record's k batches count for so many epochs.
+std::int64_t epochs_of(const Phase& phase) {
+    const auto* several = std::get_if<RandomAllocation>(&phase.mechanism);
+    const std::int64_t most = 100'000;
+    if (phase.repetitions < 1 || phase.repetitions > most) return 0;
+    return several == nullptr ? phase.repetitions
+                              : phase.repetitions * std::min(several->allocations, most + 1);
+}
 
 Parts parts_of(const Release& release) {
     Parts parts;
@@ -61,8 +91,9 @@ Parts parts_of(const Release& release) {
         validate(phase.mechanism);
         require_theorem(phase.mechanism, release.adjacency);
         if (is_epoch_sampler(phase.mechanism) &&
-            (phase.repetitions < 1 || phase.repetitions > 100'000))
-            throw DomainError("epochs", fmt::format("{}", phase.repetitions), "1 .. 100000");
+            (epochs_of(phase) < 1 || epochs_of(phase) > 100'000))
+            throw DomainError("epochs", fmt::format("{}", phase.repetitions),
+                              "1 .. 100000, times the allocations of a record");
         std::visit(AddTo{parts, phase}, phase.mechanism);
     }
     return parts;
@@ -106,9 +137,15 @@ constexpr double largest_epsilon_of_sums = 600.0;
 
 /// Whether sums could improve what the closed forms found.
 bool sums_can_help(const Parts& parts, const Question& question, const Bracket& found) {
-    const bool has_grids = std::all_of(parts.bins.begin(), parts.bins.end(), [](const auto& part) {
+    const auto has_grid = [](const EpochSequence::Epochs& part) {
         return part.mechanism.noise_multiplier >= least_noise_of_sums;
-    });
+    };
+    const bool has_grids =
+        std::all_of(parts.bins_above.begin(), parts.bins_above.end(), has_grid) &&
+        std::all_of(parts.bins_below.begin(), parts.bins_below.end(), has_grid) &&
+        std::all_of(parts.shuffled.begin(), parts.shuffled.end(), [](const auto& part) {
+            return part.first.noise_multiplier >= least_noise_of_sums;
+        });
     const bool is_wide =
         found.gap() > question.goal.relative_gap || !std::isfinite(found.upper.value);
     if (question.wants_delta && found.upper.value <= question.negligible) return false;
@@ -116,38 +153,82 @@ bool sums_can_help(const Parts& parts, const Question& question, const Bracket& 
            (question.wants_delta ? question.given : found.lower.value) <= largest_epsilon_of_sums;
 }
 
-/// Sums in convex order, of everything but the shuffled phases.
-Enclosure convex_order(const Parts& parts, const Question& question) {
-    const GapGoal goal = gap_goal(question);
-    if (parts.steps.empty() && parts.bins.size() == 1 && parts.bins.front().count == 1) {
-        const BallsAndBins& one = parts.bins.front().mechanism;
+/// Sums in convex order and pairs, composed; of pairs alone where there are no sums.
+Enclosure composed(const EpochSequence& sequence, const Question& question) {
+    if (!sequence.epochs.empty()) {
+        const GapGoal goal = gap_goal(question);
         return question.wants_delta
-                   ? delta_within(one, question.given, goal)
-                   : EpochCurve(one, Adjacency::zero_out, goal).epsilon(question.given);
+                   ? composed_delta(sequence, question.given, goal)
+                   : composed_epsilon(sequence, question.given, goal, question.kept);
     }
-    EpochSequence above{parts.bins, {}};
-    EpochSequence below{parts.bins, {}};
-    bool exact = true;
+    if (sequence.steps.empty()) return {0.0, question.trivial_upper()};
+    const PldOptions options = pld_options(question);
+    if (question.wants_delta && question.given > largest_pld_epsilon) return {0.0, 1.0};
+    return question.wants_delta
+               ? pld_delta(sequence.steps, Adjacency::zero_out, question.given, options)
+               : pld_epsilon(sequence.steps, Adjacency::zero_out, question.given, options);
+}
+
+Enclosure convex_order(const Parts& parts, const Question& question) {
+    EpochSequence above{parts.bins_above, {}};
+    EpochSequence below{parts.bins_below, {}};
+    bool exact = parts.shuffled.empty() && parts.above.empty() &&
+                 parts.bins_above.size() == parts.bins_below.size();
+    for (std::size_t i = 0; exact && i < parts.bins_above.size(); ++i)
+        exact = parts.bins_above[i].count == parts.bins_below[i].count;
     for (const Phase& phase : parts.steps) {
         const DominatingPair pair = dominating_pair(phase.mechanism, Adjacency::zero_out);
         above.steps.push_back({pair, phase.repetitions});
         below.steps.push_back({pair.attained_pairs().back(), phase.repetitions});
         exact = exact && pair.attained;
     }
-    const auto composed = [&](const EpochSequence& sequence) {
+    for (const Phase& phase : parts.above)
+        above.steps.push_back(
+            {dominating_pair(phase.mechanism, Adjacency::zero_out), phase.repetitions});
+    for (const auto& [mechanism, epochs] : parts.shuffled)
+        below.steps.push_back({largest_coordinate_pair(mechanism), epochs});
+    if (exact && above.steps.empty() && above.epochs.size() == 1 && above.epochs[0].count == 1) {
+        const BallsAndBins& one = above.epochs[0].mechanism;
+        const GapGoal goal = gap_goal(question);
         return question.wants_delta
-                   ? composed_delta(sequence, question.given, goal)
-                   : composed_epsilon(sequence, question.given, goal, question.kept);
-    };
-    Enclosure found = composed(above);
-    if (!exact) found.lower = composed(below).lower;
-    return found;
+                   ? delta_within(one, question.given, goal)
+                   : EpochCurve(one, Adjacency::zero_out, goal).epsilon(question.given);
+    }
+    if (exact) return composed(above, question);
+    Question coarse = question;  // the sides are those of different pairs
+    coarse.goal.relative_gap = std::max(question.goal.relative_gap, 5e-3);
+    // Without sums above, batches in a fixed order have said all.
+    const double upper =
+        above.epochs.empty() ? question.trivial_upper() : composed(above, question).upper;
+    return {composed(below, coarse).lower, upper};
 }
 
-std::string note_of(const Bracket& found, const Parts& parts, bool fixed_order_decides) {
+/// Records in more than one batch of an epoch, and not in all.
+bool has_several(const Release& release) {
+    return std::any_of(release.phases.begin(), release.phases.end(), [](const Phase& phase) {
+        const auto* m = std::get_if<RandomAllocation>(&phase.mechanism);
+        return m != nullptr && m->allocations > 1 && m->allocations < m->batches_per_epoch;
+    });
+}
+
+std::string note_of(const Bracket& found, const Parts& parts, bool fixed_order_decides,
+                    bool in_several) {
     if (!parts.shuffled.empty())
-        return "upper side: that of batches in a fixed order, which is no smaller (convexity); no "
-               "better one is known for shuffling";
+        return fmt::format(
+            "shuffling: the sides are {:.2g} % of the upper one apart. Above are batches in a "
+            "fixed "
+            "order, which is no smaller (convexity); given the order of the other records "
+            "shuffling "
+            "is no better, and no theorem gains from not telling it. Below is the largest sum of "
+            "each epoch",
+            100.0 * found.gap());
+    if (in_several)
+        return fmt::format(
+            "a record in several batches of an epoch: the sides are {:.2g} % of the upper one "
+            "apart. "
+            "Above it takes one batch of each part of the epoch, below as many as are certain to "
+            "lie in different parts, or likely",
+            100.0 * found.gap());
     if (fixed_order_decides)
         return "upper side: that of deterministic batches, which is no smaller (convexity)";
     if (found.lower.status == Status::vacuous || found.upper.status == Status::vacuous)
@@ -161,7 +242,7 @@ std::string note_of(const Bracket& found, const Parts& parts, bool fixed_order_d
 Bracket answer_epochs(const Release& release, const Question& question) {
     const Parts parts = parts_of(release);
     Bracket found = answer_steps(parts.in_fixed_order(), release.adjacency, question);
-    if (parts.bins.empty() && parts.shuffled.empty()) return found;
+    if (!parts.has_random_order()) return found;
 
     for (Bound* upper : {&found.upper, &found.best_published})
         if (upper->theorem == cite::balle2018_gaussian) upper->theorem = cite::chua2025_prop_3_2;
@@ -171,23 +252,36 @@ Bracket answer_epochs(const Release& release, const Question& question) {
     const auto improve_lower = [&](const Bound& lower) {
         found.improve(lower, found.upper, question.goal.standing);
     };
-    for (const auto& [mechanism, epochs] : parts.bins)
+    for (const auto& [mechanism, epochs] : parts.bins_below)
         improve_lower(largest_coordinate(mechanism, question, cite::chua2025_eq_6));
     for (const auto& [mechanism, epochs] : parts.shuffled)
         improve_lower(largest_coordinate(mechanism, question, cite::chua2024_shuffle));
     if (question.is_decided_by(found.lower.value, found.upper.value)) return found;
-    if (question.goal.standing == StandingFilter::any && !parts.bins.empty() &&
+    // The largest sum of a single epoch has a closed form, which has answered.
+    const bool is_one_shuffle = parts.bins_above.empty() && parts.bins_below.empty() &&
+                                parts.steps.empty() && parts.shuffled.size() == 1 &&
+                                parts.shuffled.front().second == 1;
+    if (question.goal.standing == StandingFilter::any && !is_one_shuffle &&
         sums_can_help(parts, question, found)) {
         const Enclosure sums = convex_order(parts, question);
-        improve_lower({sums.lower, Direction::lower, cite::convex_order});
-        if (parts.shuffled.empty())
-            found.improve(found.lower, {sums.upper, Direction::upper, cite::convex_order},
-                          question.goal.standing);
+        const bool in_several = has_several(release);
+        const Theorem theorem = in_several                 ? cite::random_allocation
+                                : parts.bins_above.empty() ? cite::privacy_loss_distributions
+                                                           : cite::convex_order;
+        found.improve({sums.lower, Direction::lower, theorem},
+                      {sums.upper, Direction::upper, theorem}, question.goal.standing);
+        if (in_several && release.phases.size() == 1 &&
+            !question.is_decided_by(found.lower.value, found.upper.value)) {
+            const Phase& phase = release.phases.front();
+            improve_lower({allocation_lower(std::get<RandomAllocation>(phase.mechanism),
+                                            phase.repetitions, question),
+                           Direction::lower, theorem});
+        }
     } else if (!parts.steps.empty()) {
         improve_lower(answer_steps(parts.steps, release.adjacency, question).lower);
     }
     if (found.gap() > question.goal.relative_gap || found.upper.value >= question.trivial_upper())
-        found.note = note_of(found, parts, found.upper.value == fixed_order);
+        found.note = note_of(found, parts, found.upper.value == fixed_order, has_several(release));
     else
         found.note.clear();
     return found;

@@ -12,8 +12,6 @@
 
 namespace assay {
 
-namespace {
-
 PldOptions pld_options(const Question& question) {
     PldOptions options;
     options.relative_gap = question.goal.relative_gap;
@@ -21,6 +19,8 @@ PldOptions pld_options(const Question& question) {
     if (question.negligible > 0.0) options.smallest_delta = std::max(question.negligible, 1e-300);
     return options;
 }
+
+namespace {
 
 /// The same steps with other records such that under add/remove they tell what two neighbours of
 /// this adjacency may tell: a record against a null one, all others null, has half the shift that a

@@ -2,6 +2,7 @@
 #include <span>
 
 #include "assay/account/question.hpp"
+#include "assay/pld/pld_accountant.hpp"
 #include "assay/privacy/mechanism.hpp"
 
 namespace assay {
@@ -11,5 +12,8 @@ namespace assay {
 ///   Throws     DomainError, UnsupportedMechanism, InternalError
 [[nodiscard]] Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency,
                                    const Question& question);
+
+/// The work that a question allows privacy loss distributions.
+[[nodiscard]] PldOptions pld_options(const Question& question);
 
 }  // namespace assay

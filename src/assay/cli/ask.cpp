@@ -81,7 +81,10 @@ Names known_members(const std::string& sampling) {
     if (sampling == "fixed-size-with-replacement") return with_sizes;
     if (sampling == "balls-and-bins" || sampling == "shuffle" || sampling == "deterministic")
         return epochs;
-    if (sampling == "poisson-truncated" || sampling == "random-allocation")
+    static const Names several{"sampling", "noise_multiplier", "batches_per_epoch", "allocations",
+                               "epochs"};
+    if (sampling == "random-allocation") return several;
+    if (sampling == "poisson-truncated")
         throw Refusal("unsupported", "sampling",
                       fmt::format("sampling = {} is not accounted for yet", sampling));
     throw Refusal("domain", "sampling",

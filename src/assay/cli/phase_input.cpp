@@ -78,6 +78,11 @@ private:
             mechanism = Gaussian{noise_};
         } else if (sampling == "balls-and-bins") {
             mechanism = BallsAndBins{noise_, batches(sampling)};
+        } else if (sampling == "random-allocation") {
+            const std::string& text =
+                required("allocations", "batches of an epoch for each record");
+            mechanism = RandomAllocation{noise_, batches(sampling),
+                                         read_integer_option("allocations", text, most_steps)};
         } else if (sampling == "shuffle") {
             mechanism = Shuffled{noise_, batches(sampling)};
         } else if (sampling == "deterministic") {
@@ -85,6 +90,8 @@ private:
         } else {
             throw DomainError("sampling", sampling, std::string(admitted_samplings));
         }
+        if (sampling != "random-allocation")
+            refuse("allocations", sampling, "it is for random-allocation alone");
         return is_epoch_sampler(mechanism);
     }
 
@@ -299,6 +306,7 @@ Json PhaseInput::to_json() const {
                 json["sampling_probability"] = m.sampling_probability;
             if constexpr (requires { m.batches_per_epoch; })
                 json["batches_per_epoch"] = m.batches_per_epoch;
+            if constexpr (requires { m.allocations; }) json["allocations"] = m.allocations;
         },
         phase.mechanism);
     if (batch_size) json["batch_size"] = *batch_size;

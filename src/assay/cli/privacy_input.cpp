@@ -23,7 +23,7 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view l
     };
     add("sampling", "NAME",
         "poisson, fixed-size-without-replacement, fixed-size-with-replacement, none, "
-        "balls-and-bins, shuffle or deterministic (required, in every phase)");
+        "balls-and-bins, random-allocation, shuffle or deterministic (required, in every phase)");
     add("noise-multiplier", "NUMBER",
         "noise standard deviation on the sum of clipped gradients / clip norm (required, in "
         "every phase)");
@@ -32,8 +32,9 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view l
     add("sampling-probability", "NUMBER", "q = |B|/|D|, instead of the two sizes");
     add("steps", "INTEGER", "how often a batch is drawn; not for epoch samplers");
     add("batches-per-epoch", "INTEGER",
-        "batches in an epoch of balls-and-bins, shuffle or deterministic, instead of the two "
-        "sizes");
+        "batches in an epoch of balls-and-bins, random-allocation, shuffle or deterministic, "
+        "instead of the two sizes");
+    add("allocations", "INTEGER", "batches of an epoch that a record is in (random-allocation)");
     add("epochs", "NUMBER",
         "instead of steps: steps = round(epochs |D|/|B|); of epoch samplers, their number (1)");
 }

@@ -76,7 +76,8 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "adjacency = swap is not admitted: add-remove, replace-one or zero-out"},
         {"epsilon --delta 0.1 --adjacency add-remove",
          "sampling is missing: poisson, fixed-size-without-replacement, "
-         "fixed-size-with-replacement, none, balls-and-bins, shuffle or deterministic"},
+         "fixed-size-with-replacement, none, balls-and-bins, random-allocation, shuffle or "
+         "deterministic"},
         {"epsilon --delta 0.1" + poisson, "steps is missing: steps or epochs"},
         {"epsilon --delta 0.1 --steps 1 --standing best" + poisson,
          "standing = best is not admitted: any or published"},

@@ -8,6 +8,7 @@
 #include "assay/pld/discretise.hpp"
 #include "assay/pld/geometric_law.hpp"
 #include "assay/pld/hit_mixture.hpp"
+#include "assay/pld/largest_pair.hpp"
 
 namespace assay {
 
@@ -21,6 +22,20 @@ constexpr double most_blocks = 4096.0;
 /// About E_Q[W^{1/2} log^2 W] of one step: the scale of the losses that matter. Only grid sizes
 /// depend on it.
 double loss_variance(const DominatingPair& pair) {
+    if (pair.shape == DominatingPair::Shape::largest) {
+        const LargestPair largest(std::min(pair.c, 1e3L), pair.batches);
+        constexpr int cells = 200;
+        const real low = largest.low(9.0L);
+        const real width = (largest.high(9.0L) - low) / cells;
+        double sum = 0.0;
+        for (int i = 0; i < cells; ++i) {
+            const real at = low + width * static_cast<real>(i);
+            const PairMass mass = largest.mass(at, at + width);
+            const real loss = largest.log_ratio(at + 0.5L * width);
+            sum += static_cast<double>(std::sqrt(mass.under_p * mass.under_q) * loss * loss);
+        }
+        return sum;
+    }
     // No grid tells larger shifts apart, and their squares overflow.
     DominatingPair plain = pair;
     plain.c = std::min(pair.c, 1e3L);
@@ -176,7 +191,8 @@ bool CompositionPlan::symmetric() const {
     return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
         const DominatingPair::Shape shape = entry.pair.shape;
         return shape == DominatingPair::Shape::antipodal ||
-               shape == DominatingPair::Shape::symmetric || entry.pair.q == 1.0L;
+               shape == DominatingPair::Shape::symmetric ||
+               (shape == DominatingPair::Shape::removal && entry.pair.q == 1.0L);
     });
 }
 

@@ -8,6 +8,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/hit_mixture.hpp"
+#include "assay/pld/largest_pair.hpp"
 #include "assay/pld/normal_mass.hpp"
 
 namespace assay {
@@ -173,6 +174,18 @@ std::vector<PairMass> halved_masses(const DominatingPair& pair, std::span<const 
     return masses;
 }
 
+std::vector<PairMass> largest_masses(const LargestPair& pair, std::span<const real> boundaries) {
+    std::vector<PairMass> masses;
+    masses.reserve(boundaries.size());
+    real from = pair.quantile(boundaries.front());
+    for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        const real to = std::max(from, pair.quantile(boundaries[i]));
+        masses.push_back(pair.mass(from, to));
+        from = to;
+    }
+    return masses;
+}
+
 std::vector<PairMass> hit_masses(const HitMixture& mixture, std::span<const real> boundaries) {
     std::vector<PairMass> masses;
     masses.reserve(boundaries.size());
@@ -243,6 +256,8 @@ real log_mixture(real q, real x) {
 
 std::vector<PairMass> interval_masses(const DominatingPair& pair,
                                       std::span<const real> boundaries) {
+    if (pair.shape == DominatingPair::Shape::largest)
+        return largest_masses(LargestPair(pair.c, pair.batches), boundaries);
     if (pair.shape == DominatingPair::Shape::halved) return halved_masses(pair, boundaries);
     if (!pair.draws)
         return is_folded(pair) ? folded_masses(pair, boundaries)
@@ -276,6 +291,10 @@ real mass_at_one(const DominatingPair& pair) {
 }
 
 PairMass mass_beyond(const DominatingPair& pair) {
+    if (pair.shape == DominatingPair::Shape::largest) {
+        const real outside = LargestPair(pair.c, pair.batches).outside();
+        return {outside, outside};
+    }
     if (!pair.draws) return {};
     const HitMixture mixture(*pair.draws, pair.c);
     if (!is_folded(pair)) return {0.0L, mixture.beyond()};
@@ -309,6 +328,11 @@ PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
 LossRange loss_range(const DominatingPair& pair, real deviations) {
     const real q = pair.q;
     const real c = pair.c;
+    if (pair.shape == DominatingPair::Shape::largest) {
+        const LargestPair largest(pair.c, pair.batches);
+        return {largest.log_ratio(largest.low(deviations)),
+                largest.log_ratio(largest.high(deviations))};
+    }
     if (pair.draws && is_folded(pair)) {
         LossRange widest;
         const Told told = told_pairs(pair);
@@ -328,6 +352,7 @@ LossRange loss_range(const DominatingPair& pair, real deviations) {
         case DominatingPair::Shape::symmetric: return {-loss[1], loss[1]};
         case DominatingPair::Shape::null_record:
             return {-log_mixture(q, 0.5L * c * (0.5L * c + deviations) - 0.125L * c * c), loss[1]};
+        case DominatingPair::Shape::largest:
         case DominatingPair::Shape::antipodal: break;
     }
     const real top = loss[1] - log_mixture(q, -c * ends[1] - 0.5L * c * c);

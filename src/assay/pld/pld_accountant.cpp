@@ -432,4 +432,18 @@ EpsilonBracket pld_epsilon(std::span<const Phase> phases, Adjacency adjacency, d
     return result;
 }
 
+Enclosure pld_delta(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency, double epsilon,
+                    const PldOptions& options) {
+    std::string note;
+    double gap = 0.0;
+    const DeltaSides sides = solve(pairs, adjacency, {&epsilon, 1}, options, note, gap).front();
+    return {sides.lower(), sides.upper()};
+}
+
+Enclosure pld_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency, double delta,
+                      const PldOptions& options) {
+    std::string note;
+    return solve_epsilon(pairs, adjacency, delta, options, note);
+}
+
 }  // namespace assay

@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "assay/numeric/bound.hpp"
+#include "assay/numeric/enclosure.hpp"
+#include "assay/pld/composition_plan.hpp"
 #include "assay/privacy/adjacency.hpp"
 #include "assay/privacy/mechanism.hpp"
 
@@ -65,5 +67,12 @@ struct EpsilonBracket {
 /// The smallest epsilon >= 0 with delta(epsilon) <= delta.       Domain  0 < delta < 1
 [[nodiscard]] EpsilonBracket pld_epsilon(std::span<const Phase> phases, Adjacency adjacency,
                                          double delta, const PldOptions& options = {});
+
+/// The same for a composition of given pairs, of which nothing is said but what they are: delta at
+/// one epsilon, and epsilon at one delta.
+[[nodiscard]] Enclosure pld_delta(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
+                                  double epsilon, const PldOptions& options = {});
+[[nodiscard]] Enclosure pld_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
+                                    double delta, const PldOptions& options = {});
 
 }  // namespace assay

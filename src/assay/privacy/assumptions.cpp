@@ -34,6 +34,10 @@ struct Drawing {
         return "balls-and-bins: in every epoch each record goes to one of its batches, uniformly "
                "and independently of the others";
     }
+    std::string_view operator()(const RandomAllocation&) const {
+        return "random-allocation: in every epoch each record goes to as many batches as there are "
+               "allocations, a uniform subset of them, independently of the others";
+    }
     std::string_view operator()(const Shuffled&) const {
         return "shuffle: in every epoch the records are permuted uniformly and cut into batches "
                "whose sizes differ by one at most";

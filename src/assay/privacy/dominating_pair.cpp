@@ -82,6 +82,7 @@ struct PairsOf {
         return gaussian_pairs(1.0L / static_cast<real>(m.noise_multiplier));
     }
     Pairs operator()(const BallsAndBins&) const { return {}; }
+    Pairs operator()(const RandomAllocation&) const { return {}; }
     Pairs operator()(const Shuffled&) const { return {}; }
 };
 
@@ -132,6 +133,15 @@ DominatingPair dominating_pair(const Mechanism& mechanism, Adjacency adjacency) 
     DominatingPair pair =
         existing(pairs_of(mechanism, adjacency).dominating, mechanism, "dominating pair");
     if (pair.q == 0.0L) pair.c = 0.0L;
+    return pair;
+}
+
+DominatingPair largest_coordinate_pair(const Shuffled& mechanism) {
+    DominatingPair pair;
+    pair.shape = Shape::largest;
+    pair.c = 2.0L / static_cast<real>(mechanism.noise_multiplier);
+    pair.theorem = cite::chua2024_shuffle;
+    pair.batches = mechanism.batches_per_epoch;
     return pair;
 }
 

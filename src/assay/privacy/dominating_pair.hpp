@@ -22,10 +22,12 @@ namespace assay {
 ///   symmetric   the ratio W = dP/dQ of `removal` where W > 1, with Q's mass; 1/W there, with P's
 ///               mass; and 1 with the rest
 ///   halved      P = (1-q) N_0 + q N_c, Q = (1-q) N_0 + q N_(c/2)
+///   largest     the largest of `batches` coordinates N(0, 1), to one of which c (P) or c/2 (Q) is
+///               added; q = 1
 ///   null_record as symmetric, but 1/W is that of c/2, and W is cut off below the place where both
 ///               sides are equally far apart in total variation; 1 has the rest
 struct DominatingPair {
-    enum class Shape { removal, antipodal, symmetric, halved, null_record };
+    enum class Shape { removal, antipodal, symmetric, halved, largest, null_record };
     Shape shape = Shape::removal;
     real q = 1.0L;
     real c = 0.0L;
@@ -41,6 +43,7 @@ struct DominatingPair {
         std::int64_t dataset_size = 0;
     };
     std::optional<Draws> draws = std::nullopt;
+    std::int64_t batches = 1;
 
     /// Pairs that two neighbours attain, with no larger divergences: the same where it is attained
     /// itself. Which of them tells more depends on q, c and the number of repetitions.
@@ -53,6 +56,11 @@ struct DominatingPair {
 
 /// Whether a theorem gives one.
 [[nodiscard]] bool has_dominating_pair(const Mechanism& mechanism, Adjacency adjacency);
+
+/// What the largest sum of an epoch of shuffled batches tells of a record against a null one, all
+/// others opposite to the record (chua2025 Proposition 2.6): neighbours attain it, and it does not
+/// dominate.
+[[nodiscard]] DominatingPair largest_coordinate_pair(const Shuffled& mechanism);
 
 /// P = (1-q) N_0 + q N_shift, Q = (1-q) N_0 + q N_other.
 struct TwoPointMixtures {

@@ -31,6 +31,7 @@ struct Name {
         return "fixed-size-with-replacement";
     }
     std::string_view operator()(const BallsAndBins&) const { return "balls-and-bins"; }
+    std::string_view operator()(const RandomAllocation&) const { return "random-allocation"; }
     std::string_view operator()(const Shuffled&) const { return "shuffle"; }
     std::string_view operator()(const DeterministicBatches&) const { return "deterministic"; }
 };
@@ -53,6 +54,13 @@ struct Description {
             "fixed-size sampling with replacement, noise multiplier {}, batch size {}, data set "
             "size {}",
             m.noise_multiplier, m.batch_size, m.dataset_size);
+    }
+    std::string operator()(const RandomAllocation& m) const {
+        return fmt::format(
+            "random-allocation batches, noise multiplier {}, {} batches in an epoch, each record "
+            "in "
+            "{} of them",
+            m.noise_multiplier, m.batches_per_epoch, m.allocations);
     }
     std::string operator()(const EpochSampler auto& m) const {
         return fmt::format("{} batches, noise multiplier {}, {} batches in an epoch", Name{}(m),
@@ -83,6 +91,10 @@ struct Validation {
         if (m.batches_per_epoch < 1 || m.batches_per_epoch > most_batches)
             throw DomainError("batches-per-epoch", fmt::format("{}", m.batches_per_epoch),
                               "1 .. 10^12");
+        if constexpr (requires { m.allocations; })
+            if (m.allocations < 1 || m.allocations > m.batches_per_epoch)
+                throw DomainError("allocations", fmt::format("{}", m.allocations),
+                                  fmt::format("1 .. {}, the batches", m.batches_per_epoch));
     }
 };
 

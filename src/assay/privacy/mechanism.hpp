@@ -45,6 +45,14 @@ struct BallsAndBins {
     std::int64_t batches_per_epoch = 0;
 };
 
+/// In every epoch each record takes part in `allocations` of the batches, a uniform subset of that
+/// size, independently of the others.
+struct RandomAllocation {
+    double noise_multiplier = 0.0;
+    std::int64_t batches_per_epoch = 0;
+    std::int64_t allocations = 1;
+};
+
 /// In every epoch the records are permuted uniformly and cut into batches.
 struct Shuffled {
     double noise_multiplier = 0.0;
@@ -59,7 +67,7 @@ struct DeterministicBatches {
 
 using Mechanism =
     std::variant<Gaussian, SampledGaussian, FixedSizeGaussian, FixedSizeWithReplacementGaussian,
-                 BallsAndBins, Shuffled, DeterministicBatches>;
+                 BallsAndBins, RandomAllocation, Shuffled, DeterministicBatches>;
 
 /// Samplers whose repetition is an epoch; those of the others are steps.
 template <class Sampler>
@@ -78,7 +86,7 @@ struct Phase {
 void set_noise_multiplier(Mechanism& mechanism, double noise_multiplier);
 
 /// The sampler's name on the command line: none, poisson, fixed-size-without-replacement,
-/// fixed-size-with-replacement, balls-and-bins, shuffle, deterministic.
+/// fixed-size-with-replacement, balls-and-bins, random-allocation, shuffle, deterministic.
 [[nodiscard]] std::string_view sampling_name(const Mechanism& mechanism);
 
 /// One line: sampler, noise multiplier, sampling probability, sizes or batches in an epoch.
@@ -88,7 +96,7 @@ void set_noise_multiplier(Mechanism& mechanism, double noise_multiplier);
 [[nodiscard]] std::string describe(std::span<const Phase> phases, Adjacency adjacency);
 
 /// Throws DomainError unless noise_multiplier > 0, 0 <= q < 1, 1 <= |B| < |D| and
-/// 1 <= batches_per_epoch <= 10^12, all finite.
+/// 1 <= allocations <= batches_per_epoch <= 10^12, all finite.
 void validate(const Mechanism& mechanism);
 
 /// Throws UnsupportedMechanism, naming both, where no theorem covers this sampler and adjacency.
