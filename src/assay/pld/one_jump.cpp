@@ -29,34 +29,40 @@ PldResolution resolution_for(const CompositionPlan& plan, double precision) {
 
 }  // namespace
 
-OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, double least_epsilon,
-                 double delta, double precision, int widest) {
+double OneJump::compose(const JumpSplit& split, Adjacency adjacency, double epsilon, double delta,
+                        double precision) {
     require(precision > 0.0 && precision < 1.0, "precision", precision, "0 < precision < 1");
     CompositionPlan first(split.first, adjacency, precision);
-    CompositionPlan last(split.last, adjacency, precision);
-    for (CompositionPlan* plan : {&first, &last}) plan->neglect(1e-8 * delta);
+    first.neglect(1e-8 * delta);
+    scale_ = first.scale();
     const LossBlocks blocks = first.blocks(Direction::upper, resolution_for(first, precision));
-    const LossBlocks jump = last.blocks(Direction::upper, resolution_for(last, precision));
-
-    // One tilt serves both parts: that of the payoff.
-    std::vector<HockeyStick> laws;
     const std::vector<RepeatedLoss> parts = blocks.parts();
     double tilt = 1.0;
     for (const double slack : {7.0, 0.0}) {
         tilt = tilt_for(parts, epsilon, PayoffSide::removal, slack);
-        laws.emplace_back(convolve(parts, tilt, most_points));
+        laws_.emplace_back(convolve(parts, tilt, most_points));
     }
+    return tilt;
+}
+
+OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, double least_epsilon,
+                 double delta, double precision, int widest) {
+    // One tilt serves both parts: that of the payoff.
+    const double tilt = compose(split, adjacency, epsilon, delta, precision);
+    CompositionPlan last(split.last, adjacency, precision);
+    last.neglect(1e-8 * delta);
+    const LossBlocks jump = last.blocks(Direction::upper, resolution_for(last, precision));
     const PrivacyLossPmf law = convolve(jump.parts(), tilt, most_points);
     // A wider kernel smooths what the grids leave of atoms.
     std::vector<RisingStrikes> candidates;
     double lowest = infinity;
     for (int width = 1; width <= widest; width *= 4) {
         candidates.push_back(rising_strikes(law, width));
-        lowest = std::min(
-            lowest, candidates.back().strikes.empty() ? 0.0 : candidates.back().strikes.front());
+        if (candidates.back().strikes.empty()) return;
+        lowest = std::min(lowest, candidates.back().strikes.front());
     }
-    const double node = std::min(0.1, std::sqrt(precision) * first.scale());
-    tail_.emplace(laws, split.moments, least_epsilon + lowest - 1e-6, node, 1e-6 * delta);
+    tail_.emplace(laws_, split.moments, least_epsilon + lowest - 1e-6,
+                  std::min(0.1, std::sqrt(precision) * scale_), 1e-6 * delta);
     double least = infinity;
     for (RisingStrikes& candidate : candidates) {
         const double value = bound(candidate, epsilon);
@@ -66,8 +72,20 @@ OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, do
     }
 }
 
+OneJump::OneJump(const JumpSplit& split, const ChainLink& link, Adjacency adjacency, double epsilon,
+                 double least_epsilon, double delta, double precision)
+    : strikes_(link.strikes), power_rate_(link.order - 1.0) {
+    compose(split, adjacency, epsilon, delta, precision);
+    if (strikes_.strikes.empty()) return;
+    tail_.emplace(laws_, split.moments, least_epsilon + strikes_.strikes.front() - 1e-6,
+                  std::min(0.1, std::sqrt(precision) * scale_), 1e-6 * delta);
+    log_power_ = infinity;
+    for (const MomentBound& moment : split.moments)
+        if (moment.order == link.order) log_power_ = link.log_power + moment.log_moment;
+}
+
 double OneJump::bound(const RisingStrikes& strikes, double epsilon) const {
-    if (strikes.strikes.empty() || !std::isfinite(strikes.infinity_mass)) return 1.0;
+    if (!tail_ || strikes.strikes.empty() || !std::isfinite(strikes.infinity_mass)) return 1.0;
     const double from = epsilon - strikes.loss_error;
     const double at = from - 4.0 * u * std::fabs(from);
     double sum = 0.0;
@@ -79,7 +97,11 @@ double OneJump::bound(const RisingStrikes& strikes, double epsilon) const {
 }
 
 double OneJump::delta(double epsilon) const {
-    return std::min(1.0, bound(strikes_, epsilon));
+    const double exponent = log_power_ - power_rate_ * epsilon;
+    const double size = std::fabs(log_power_) + std::fabs(power_rate_ * epsilon) + 1.0;
+    const double power =
+        log_power_ == -infinity ? 0.0 : widen_up(std::exp(exponent + 8.0 * u * size), 4);
+    return std::min(1.0, widen_up(bound(strikes_, epsilon) + power, 1));
 }
 
 std::optional<double> OneJump::epsilon(double target, double low, double high) const {

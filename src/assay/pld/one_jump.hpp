@@ -1,9 +1,11 @@
 #pragma once
+#include <limits>
 #include <optional>
 #include <vector>
 
 #include "assay/pld/composition_plan.hpp"
 #include "assay/pld/entropic_tail.hpp"
+#include "assay/pld/jump_chain.hpp"
 #include "assay/pld/rising_strikes.hpp"
 
 namespace assay {
@@ -28,6 +30,10 @@ public:
     OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, double least_epsilon,
             double delta, double precision, int widest = 64);
 
+    /// The jump at the end of a chain: `split.last` is what `link` stands for, and is not read.
+    OneJump(const JumpSplit& split, const ChainLink& link, Adjacency adjacency, double epsilon,
+            double least_epsilon, double delta, double precision);
+
     /// An upper bound, at most 1.
     [[nodiscard]] double delta(double epsilon) const;
     /// The smallest epsilon in [low, high] found with delta(epsilon) <= target; nothing if there is
@@ -37,8 +43,16 @@ public:
 private:
     [[nodiscard]] double bound(const RisingStrikes& strikes, double epsilon) const;
 
+    /// The parts before the jump, composed at the tilt of the payoff.
+    double compose(const JumpSplit& split, Adjacency adjacency, double epsilon, double delta,
+                   double precision);
+
+    std::vector<HockeyStick> laws_;
+    double scale_ = 0.0;
     RisingStrikes strikes_;
     std::optional<EntropicTail> tail_;
+    double log_power_ = -std::numeric_limits<double>::infinity();  // of e^epsilon to 1 - order
+    double power_rate_ = 0.0;
 };
 
 }  // namespace assay

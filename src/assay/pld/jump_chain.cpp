@@ -1,0 +1,444 @@
+#include "assay/pld/jump_chain.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/pld/convolve.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double u = 0x1p-53;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t most_points = std::size_t{1} << 22U;
+constexpr std::size_t most_cells = std::size_t{1} << 15U;
+/// Steps of a group are at most this part of those behind it.
+constexpr std::int64_t groups_a_doubling = 48;
+/// Ratios where less than this is paid are left to the power.
+constexpr double least_paid = 1e-14;
+
+PldResolution resolution_for(const CompositionPlan& plan, double precision) {
+    PldResolution resolution;
+    resolution.spacing = std::clamp(std::sqrt(0.5 * precision), 1e-3, 0.04);
+    resolution.step = short_step(
+        std::clamp(plan.scale() * std::sqrt(3.0 * precision / plan.factors()), 1e-9, 0.1));
+    return resolution;
+}
+
+/// The atoms of an upper law with all that rounding may have taken.
+RatioAtoms atoms_of(const PrivacyLossPmf& law) {
+    RatioAtoms atoms;
+    atoms.direction = Direction::upper;
+    double largest = 0.0;
+    double lost = law.below_p;  // moved up to the first atom that is kept
+    for (std::size_t i = 0; i < law.masses.size(); ++i) {
+        const double loss = law.loss(i);
+        const double q = (std::max(0.0, law.masses[i]) + law.rounding) *
+                         std::exp(law.log_scale - law.tilt * loss);
+        const double p = q * std::exp(loss);
+        if (q < least_mass || p + lost < least_mass) {
+            lost += p;
+            continue;
+        }
+        largest = std::max(largest, std::fabs(loss));
+        atoms.under_q.push_back(q + lost * std::exp(-loss));
+        atoms.under_p.push_back(p + lost);
+        lost = 0.0;
+    }
+    atoms.infinity_mass = (law.infinity_mass + lost) * (1.0 + 16.0 * u);
+    atoms.mass_error =
+        law.mass_error + (8.0 * (std::fabs(law.log_scale) + 2.0 * std::fabs(law.tilt) * largest) +
+                          static_cast<double>(law.masses.size()) + 16.0) *
+                             u;
+    atoms.loss_error = law.loss_error + (6.0 * largest + 16.0) * u;
+    return atoms;
+}
+
+/// `steps` of a pair on the points step k.
+PrivacyLossPmf law_of(const DominatingPair& pair, std::int64_t steps, Adjacency adjacency,
+                      const LossGrid& grid, double precision) {
+    const std::vector<RepeatedLossPair> pairs{{pair, steps}};
+    CompositionPlan plan(pairs, adjacency, precision);
+    plan.neglect(grid.negligible);
+    const LossBlocks blocks = plan.blocks(Direction::upper, resolution_for(plan, precision));
+    return discretise_at(atoms_of(convolve(blocks.parts(), 1.0, most_points)), adjacency, grid,
+                         0.0);
+}
+
+/// Masses under P on the points step k.
+struct Kernel {
+    std::int64_t first = 0;
+    std::vector<double> masses;
+    double infinity_mass = 0.0;
+    double mass_error = 0.0;
+    double loss_error = 0.0;
+
+    explicit Kernel(const PrivacyLossPmf& law)
+        : first(law.first),
+          infinity_mass(law.infinity_mass),
+          mass_error(law.mass_error),
+          loss_error(law.loss_error) {
+        for (std::size_t i = 0; i < law.masses.size(); ++i)
+            masses.push_back(law.masses[i] * std::exp(law.loss(i)));
+        mass_error += (4.0 * std::fabs(law.loss(masses.size() - 1)) + 4.0) * u;
+    }
+    [[nodiscard]] std::int64_t last() const {
+        return first + static_cast<std::int64_t>(masses.size()) - 1;
+    }
+};
+
+/// U(x)/x = p(y) and its derivative at the ends of cells, for a density constant on each.
+struct Payoff {
+    std::vector<double> value;
+    std::vector<double> slope;
+
+    Payoff(const std::vector<double>& density, double step) {
+        const double decay = std::exp(-step);
+        const double rise = -std::expm1(-step);
+        const double square = step - rise;  // h - 1 + e^{-h}
+        value.push_back(0.0);
+        slope.push_back(0.0);
+        for (const double g : density) {
+            value.push_back(value.back() + rise * slope.back() + square * g);
+            slope.push_back(decay * slope.back() + rise * g);
+        }
+    }
+};
+
+/// sup over m adaptive steps of E f_a(ratio), f_a'' = t^{a-2}, a = 1 + slope <= 1.
+class PowerDivergence {
+public:
+    PowerDivergence(const ChainMoments& moments, std::int64_t steps)
+        : moments_(moments), steps_(static_cast<double>(steps)) {}
+
+    [[nodiscard]] double operator()(double slope) const {
+        const double linear = steps_ * moments_.divergence;
+        const double b = -1.0 - slope;  // a = -b
+        if (b <= 0.0) return linear;
+        // log E W^{1+b} is convex in b and 0 at 0: chords.
+        double left_b = 0.0;
+        double left = 0.0;
+        for (const MomentBound& moment : moments_.moments) {
+            const double right_b = moment.order - 1.0;
+            if (!std::isfinite(moment.log_moment)) break;
+            if (right_b >= b) {
+                const double part = (b - left_b) / (right_b - left_b);
+                const double log_moment = left + part * (moment.log_moment - left);
+                return std::expm1(steps_ * log_moment) / (b * (1.0 + b)) * (1.0 + 64.0 * u) +
+                       1e-300;
+            }
+            left_b = right_b;
+            left = moment.log_moment;
+        }
+        return infinity;
+    }
+
+    /// Beyond it the moments of so many steps grow too fast to be of use.
+    [[nodiscard]] double steepest() const {
+        double order = 1.0;
+        for (const MomentBound& moment : moments_.moments) {
+            if (!(steps_ * moment.log_moment <= 0.3)) break;
+            order = moment.order;
+        }
+        return -order;  // a = 1 - order: the moment of order 1 - a
+    }
+
+private:
+    const ChainMoments& moments_;
+    double steps_;
+};
+
+/// The least concave majorant of log g at the right ends of cells, from `from` on: slopes and
+/// support values.
+class Hull {
+public:
+    Hull(const std::vector<double>& density, std::size_t from, double first, double step) {
+        for (std::size_t j = from; j < density.size(); ++j) {
+            if (!(density[j] > 0.0)) continue;
+            const Vertex next{first + step * static_cast<double>(j + 1), std::log(density[j])};
+            while (vertices_.size() >= 2 &&
+                   slope(vertices_.size() - 2) <= (next.height - vertices_.back().height) /
+                                                      (next.place - vertices_.back().place))
+                vertices_.pop_back();
+            while (vertices_.size() == 1 && next.height >= vertices_.back().height)
+                vertices_.pop_back();
+            vertices_.push_back(next);
+        }
+    }
+    /// A slope in [steepest, 0] that fits near `place`; places come in increasing order.
+    [[nodiscard]] double slope_at(double place, double steepest) {
+        if (vertices_.size() < 2) return 0.0;
+        while (at_ + 2 < vertices_.size() && vertices_[at_ + 1].place <= place &&
+               slope(at_) > steepest)
+            ++at_;
+        return std::clamp(slope(at_), steepest, 0.0);
+    }
+    /// max_j (log g_j - slope y_{j+1}) over the vertices, by slopes that fall.
+    [[nodiscard]] double support(double slope) const {
+        double best = -infinity;
+        const std::size_t low = at_ > 2 ? at_ - 2 : 0;
+        for (std::size_t i = low; i < std::min(vertices_.size(), at_ + 4); ++i)
+            best = std::max(best, vertices_[i].height - slope * vertices_[i].place);
+        return best;
+    }
+    [[nodiscard]] bool empty() const { return vertices_.empty(); }
+
+private:
+    struct Vertex {
+        double place;
+        double height;
+    };
+    [[nodiscard]] double slope(std::size_t i) const {
+        return (vertices_[i + 1].height - vertices_[i].height) /
+               (vertices_[i + 1].place - vertices_[i].place);
+    }
+    std::vector<Vertex> vertices_;
+    std::size_t at_ = 0;
+};
+
+class Chain {
+public:
+    Chain(const ChainMoments& moments, double first, double step, std::size_t cells)
+        : moments_(moments), first_(first), step_(step), density_(cells, 0.0) {
+        for (const MomentBound& moment : moments.moments)
+            if (moment.order == moments.order) order_moment_ = moment.log_moment;
+    }
+
+    void start(const PrivacyLossPmf& law) {
+        // One atom a cell: the grid of cells lies half a cell and more below that of strikes.
+        const auto n = static_cast<std::int64_t>(density_.size());
+        for (std::size_t i = 0; i < law.masses.size(); ++i) {
+            const double mass = law.masses[i] * std::exp(law.loss(i));
+            const std::int64_t k = -(law.first + static_cast<std::int64_t>(i)) - origin();
+            if (k < 0) {
+                infinity_mass_ += mass;
+            } else {
+                density_[static_cast<std::size_t>(std::min(k, n - 1))] += mass / step_;
+            }
+        }
+        infinity_mass_ += law.infinity_mass;
+        mass_error_ = law.mass_error + 1e-12;
+        loss_error_ = law.loss_error + 1e-13;
+    }
+
+    /// Whether the group could be bounded.
+    bool add(const Kernel& kernel, std::int64_t steps) {
+        const auto n = static_cast<std::int64_t>(density_.size());
+        std::vector<double> next(density_.size(), 0.0);
+        double mass = 0.0;
+        double escaped = 0.0;
+        for (const double g : density_) mass += g * step_;
+        for (std::size_t i = 0; i < kernel.masses.size(); ++i) {
+            const double p = kernel.masses[i];
+            const std::int64_t shift = kernel.first + static_cast<std::int64_t>(i);
+            const std::int64_t from = std::clamp<std::int64_t>(shift, 0, n);
+            const std::int64_t to = std::clamp<std::int64_t>(n + shift, 0, n);
+            if (from < to) {
+                const double* const source = density_.data() + from;
+                double* const target = next.data() + (from - shift);
+                for (std::int64_t j = 0; j < to - from; ++j) target[j] += p * source[j];
+            }
+            const double* const all = density_.data();
+            for (std::int64_t j = 0; j < from; ++j) escaped += p * all[j] * step_;
+            for (std::int64_t j = to; j < n; ++j) next.back() += p * all[j];
+        }
+        const Payoff before(density_, step_);
+        const Payoff after(next, step_);
+
+        // The running maximum, and what it pays beyond U.
+        std::vector<double> excess(density_.size());
+        double highest = 0.0;
+        std::size_t mode = 0;
+        double rising = 0.0;  // integral of the excess density inside the window
+        for (std::size_t i = 0; i < density_.size(); ++i) {
+            if (density_[i] > highest) {
+                highest = density_[i];
+                mode = i;
+            }
+            excess[i] = highest - density_[i];
+            rising += excess[i] * step_;
+        }
+        const Payoff beyond(excess, step_);
+        // Beyond the window its density is `highest`.
+        const auto excess_paid = [&](std::int64_t node) {
+            if (node <= 0) return 0.0;
+            if (node <= n) return beyond.value[static_cast<std::size_t>(node)];
+            const double t = step_ * static_cast<double>(node - n);
+            const double fall = -std::expm1(-t);
+            return beyond.value.back() + fall * beyond.slope.back() + highest * (t - fall);
+        };
+        const auto expected_excess = [&](std::int64_t node) {
+            double sum = 0.0;
+            for (std::size_t i = kernel.masses.size(); i-- > 0;) {
+                const std::int64_t at = node + kernel.first + static_cast<std::int64_t>(i);
+                const double paid = excess_paid(at);
+                if (paid == 0.0) break;  // and to the left of it
+                sum += kernel.masses[i] * paid;
+            }
+            return sum * (1.0 + (static_cast<double>(n) + 64.0) * 4.0 * u);
+        };
+        // What the kernel's mass at infinity and larger ratios pay: a line and a power.
+        const double reach =
+            first_ + step_ * static_cast<double>(n + std::max<std::int64_t>(0, kernel.last()));
+        const double b = moments_.order - 1.0;
+        const double m = static_cast<double>(steps);
+        const double far = highest * kernel.infinity_mass * step_ *
+                           static_cast<double>(std::max<std::int64_t>(0, kernel.last()));
+        const double line = kernel.infinity_mass * (mass + rising) + far;
+        double power =
+            highest *
+            std::exp(m * order_moment_ - b * reach + b * std::log(b) - (1.0 + b) * std::log1p(b)) /
+            b;
+
+        // Left of the switch the running maximum, right of it the powers.
+        Hull hull(density_, mode, first_, step_);
+        if (hull.empty()) return false;
+        const PowerDivergence divergence(moments_, steps);
+        const double steepest = divergence.steepest();
+        double theta = 0.0;
+        double floor_power = 0.0;
+        bool switched = false;
+        double next_excess = -1.0;
+        for (std::int64_t l = 0; l <= n; ++l) {
+            const auto i = static_cast<std::size_t>(l);
+            const double y = first_ + step_ * static_cast<double>(l);
+            const double paid = after.value[i];
+            // Recursions of so many terms, logarithms and exponentials.
+            const double slack = 16.0 * static_cast<double>(n + 64) * u;
+            // Powers: needs a slope <= 0, so at or right of the mode.
+            double by_power = infinity;
+            if (i >= mode) {
+                const double slope = hull.slope_at(y, steepest);
+                const double most = std::exp(hull.support(slope) + slope * y);
+                const double gain = after.value[i] - before.value[i];
+                const double gain_slope = after.slope[i] - before.slope[i];
+                const double curve = l < n ? next[i] - density_[i] : 0.0;
+                const double length = l < n ? -std::expm1(-step_) : 1.0;
+                const double least_gain = gain + length * std::min(0.0, gain_slope) +
+                                          0.5 * step_ * step_ * std::min(0.0, curve) - slack * paid;
+                by_power = most * divergence(slope) * (1.0 + slack) - least_gain;
+            }
+            double by_maximum = infinity;
+            if (!switched && l < n) {
+                next_excess = expected_excess(l + 2) * std::exp(2.0 * step_);
+                by_maximum = next_excess;
+            }
+            const double needed = std::min(by_power, by_maximum);
+            if (by_power < by_maximum) switched = true;
+            if (needed <= 0.0) continue;
+            if (!std::isfinite(needed)) return false;
+            if (paid >= least_paid * mass) {
+                theta = std::max(theta, needed / paid);
+            } else {
+                floor_power = std::max(floor_power, needed * std::exp(-b * y));
+            }
+        }
+        if (!(theta < 0.5) || !std::isfinite(power)) return false;
+        power += floor_power;
+        theta *= 1.0 + 1e-9;
+        log_factor_ += std::log1p(theta);
+        log_power_ = log_sum(log_power_ + m * order_moment_,
+                             std::log(power) + log_factor_ + mass_error_ + 1e-9);
+        infinity_mass_ += (line + escaped) * (1.0 + 1e-9);
+        mass_error_ += kernel.mass_error + (static_cast<double>(kernel.masses.size()) + 16.0) * u;
+        loss_error_ += kernel.loss_error;
+        density_ = std::move(next);
+        return true;
+    }
+
+    [[nodiscard]] ChainLink link(std::int64_t steps) const {
+        ChainLink link;
+        link.steps = steps;
+        double highest = 0.0;
+        for (std::size_t i = 0; i < density_.size(); ++i) {
+            if (density_[i] <= highest) continue;
+            link.strikes.strikes.push_back(first_ + step_ * static_cast<double>(i));
+            link.strikes.rises.push_back(density_[i] - highest);
+            highest = density_[i];
+        }
+        link.strikes.infinity_mass = infinity_mass_;
+        link.strikes.mass_error = mass_error_ + log_factor_ + 1e-12;
+        link.strikes.loss_error = loss_error_ + 1e-13;
+        link.log_power = log_power_;
+        link.order = moments_.order;
+        return link;
+    }
+    [[nodiscard]] double log_factor() const { return log_factor_; }
+
+private:
+    /// The index of the first cell: cell i holds what stood at the strike step (origin + i).
+    [[nodiscard]] std::int64_t origin() const {
+        return static_cast<std::int64_t>(std::ceil(first_ / step_));
+    }
+    static double log_sum(double a, double b) {
+        const double top = std::max(a, b);
+        if (top == -infinity) return top;
+        return top + std::log(std::exp(a - top) + std::exp(b - top)) + 1e-12;
+    }
+
+    const ChainMoments& moments_;
+    double order_moment_ = infinity;
+    double first_;
+    double step_;
+    std::vector<double> density_;
+    double log_factor_ = 0.0;
+    double infinity_mass_ = 0.0;
+    double log_power_ = -infinity;
+    double mass_error_ = 0.0;
+    double loss_error_ = 0.0;
+};
+
+}  // namespace
+
+std::vector<ChainLink> jump_chain(const DominatingPair& one_sided, const DominatingPair& symmetric,
+                                  const ChainMoments& moments, Adjacency adjacency,
+                                  std::int64_t start, std::int64_t most, double delta,
+                                  double precision) {
+    require(start >= 1 && start <= most, "start", static_cast<double>(start), "1 <= start <= most");
+    const std::vector<RepeatedLossPair> all{{one_sided, most}};
+    const double scale = CompositionPlan(all, adjacency, precision).scale();
+    const double doublings =
+        std::log2(static_cast<double>(most) / static_cast<double>(start)) + 1.0;
+    const double groups = doublings * static_cast<double>(groups_a_doubling);
+    LossGrid grid{.step = short_step(scale * std::sqrt(6.0 * precision / groups)),
+                  .negligible = 1e-8 * delta / groups};
+    const double h = grid.step;
+    const PrivacyLossPmf law = law_of(symmetric, start, adjacency, grid, precision);
+    // Strikes move down by gains and up by costs.
+    const double low = -10.0 * scale - law.loss(law.masses.size() - 1);
+    const double high = 10.0 * scale;
+    const auto origin = static_cast<std::int64_t>(std::floor(low / h));
+    const auto cells =
+        static_cast<std::size_t>(std::ceil(high / h)) + static_cast<std::size_t>(-origin);
+    std::vector<ChainLink> links;
+    if (cells > most_cells) return links;
+    const double shift = (0.5 * h + h * h / 24.0) * (1.0 + 64.0 * u) + 1e-14;
+    Chain chain(moments, h * static_cast<double>(origin) - shift, h, cells);
+    chain.start(law);
+    links.push_back(chain.link(start));
+    std::map<std::int64_t, Kernel> kernels;
+    std::int64_t done = start;
+    for (std::int64_t next_link = 2 * start; done < most;) {
+        std::int64_t group = 1;
+        while (2 * group * groups_a_doubling <= done) group *= 2;
+        group = std::min(group, most - done);
+        auto known = kernels.find(group);
+        if (known == kernels.end())
+            known =
+                kernels.emplace(group, Kernel(law_of(one_sided, group, adjacency, grid, precision)))
+                    .first;
+        if (!chain.add(known->second, group)) break;
+        done += group;
+        if (done >= next_link || done == most) {
+            links.push_back(chain.link(done));
+            next_link = 2 * done;
+        }
+    }
+    return links;
+}
+
+}  // namespace assay

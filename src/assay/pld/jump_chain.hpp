@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "assay/pld/composition_plan.hpp"
+#include "assay/pld/entropic_tail.hpp"
+#include "assay/pld/rising_strikes.hpp"
+
+namespace assay {
+
+/// What the last `steps` steps pay at most, at the ratio x of what went before, strike K = 1:
+///   V(x) <= e^{a+s} (E U1(x e^s) + infinity_mass x) + e^{log_power} x^order,
+/// U1 the function of the rising strikes, a and s their errors.
+struct ChainLink {
+    std::int64_t steps = 0;
+    RisingStrikes strikes;
+    double log_power = 0.0;
+    double order = 0.0;
+};
+
+/// The parameters of one step that the chain needs besides its pair.
+struct ChainMoments {
+    double divergence = 0.0;           // at least KL of either order
+    std::vector<MomentBound> moments;  // of one step, orders increasing from little above 1
+    double order = 0.0;                // one of those orders, for what is far out
+};
+
+/// Dominating pairs for the last `start` steps, then the one-sided pair group by group, each with
+/// the factor that it takes to exceed every other pair at every ratio (docs/proofs.md, the chain).
+/// One link after each doubling of the steps, up to `most` of them.
+///   Cost  about 30 groups a doubling, each some 10^6 products
+[[nodiscard]] std::vector<ChainLink> jump_chain(const DominatingPair& one_sided,
+                                                const DominatingPair& symmetric,
+                                                const ChainMoments& moments, Adjacency adjacency,
+                                                std::int64_t start, std::int64_t most, double delta,
+                                                double precision);
+
+}  // namespace assay
