@@ -18,8 +18,8 @@ constexpr std::size_t most_points = std::size_t{1} << 22U;
 constexpr std::size_t most_cells = std::size_t{1} << 15U;
 /// Steps of a group are at most this part of those behind it.
 constexpr std::int64_t groups_a_doubling = 48;
-/// Ratios where less than this is paid are left to the power.
-constexpr double least_paid = 1e-14;
+/// What a group may leave to the power, as a part of delta.
+constexpr double least_part = 2e-6;
 
 PldResolution resolution_for(const CompositionPlan& plan, double precision) {
     PldResolution resolution;
@@ -208,7 +208,7 @@ public:
             if (moment.order == moments.order) order_moment_ = moment.log_moment;
     }
 
-    void start(const PrivacyLossPmf& law) {
+    void start(const PrivacyLossPmf& law, std::int64_t steps) {
         // One atom a cell: the grid of cells lies half a cell and more below that of strikes.
         const auto n = static_cast<std::int64_t>(density_.size());
         for (std::size_t i = 0; i < law.masses.size(); ++i) {
@@ -223,6 +223,7 @@ public:
         infinity_mass_ += law.infinity_mass;
         mass_error_ = law.mass_error + 1e-12;
         loss_error_ = law.loss_error + 1e-13;
+        steps_ = static_cast<double>(steps);
     }
 
     /// Whether the group could be bounded.
@@ -286,6 +287,9 @@ public:
             first_ + step_ * static_cast<double>(n + std::max<std::int64_t>(0, kernel.last()));
         const double b = moments_.order - 1.0;
         const double m = static_cast<double>(steps);
+        steps_ += m;
+        const double least_power =
+            least_part * std::exp(std::min(600.0, steps_ * order_moment_ - moments_.log_reach));
         const double far = highest * kernel.infinity_mass * step_ *
                            static_cast<double>(std::max<std::int64_t>(0, kernel.last()));
         const double line = kernel.infinity_mass * (mass + rising) + far;
@@ -299,9 +303,9 @@ public:
         if (hull.empty()) return false;
         const PowerDivergence divergence(moments_, steps);
         const double steepest = divergence.steepest();
-        double theta = 0.0;
         double floor_power = 0.0;
         bool switched = false;
+        std::vector<double> need(density_.size() + 1, 0.0);  // of each cell, beyond U_A
         double next_excess = -1.0;
         for (std::int64_t l = 0; l <= n; ++l) {
             const auto i = static_cast<std::size_t>(l);
@@ -331,15 +335,16 @@ public:
             if (by_power < by_maximum) switched = true;
             if (needed <= 0.0) continue;
             if (!std::isfinite(needed)) return false;
-            if (paid >= least_paid * mass) {
-                theta = std::max(theta, needed / paid);
-            } else {
-                floor_power = std::max(floor_power, needed * std::exp(-b * y));
-            }
+            const double alone = needed * std::exp(-b * y);
+            if (alone <= least_power)
+                floor_power = std::max(floor_power, alone);
+            else
+                need[i] = needed;
         }
+        const Supplement supplement = supply(need, after.value, mode, b);
+        const double theta = supplement.factor * (1.0 + 1e-9);
         if (!(theta < 0.5) || !std::isfinite(power)) return false;
         power += floor_power;
-        theta *= 1.0 + 1e-9;
         log_factor_ += std::log1p(theta);
         log_power_ = log_sum(log_power_ + m * order_moment_,
                              std::log(power) + log_factor_ + mass_error_ + 1e-9);
@@ -347,6 +352,11 @@ public:
         mass_error_ += kernel.mass_error + (static_cast<double>(kernel.masses.size()) + 16.0) * u;
         loss_error_ += kernel.loss_error;
         density_ = std::move(next);
+        // The factor multiplies what is added too: it need not, but may.
+        const double more = supplement.mass / (step_ * static_cast<double>(supplement.cells));
+        if (more > 0.0)
+            for (std::size_t i = 0; i < supplement.cells; ++i)
+                density_[supplement.cell + i] += more;
         return true;
     }
 
@@ -370,6 +380,67 @@ public:
     [[nodiscard]] double log_factor() const { return log_factor_; }
 
 private:
+    /// (1 + factor) U_A, and calls of strikes spread evenly over some cells near the mode.
+    struct Supplement {
+        double factor = 0.0;
+        double mass = 0.0;
+        std::size_t cell = 0;
+        std::size_t cells = 1;
+    };
+    /// Covers what every cell needs; of several places for the call the one that costs least at the
+    /// tilt `rate`.
+    [[nodiscard]] Supplement supply(const std::vector<double>& need,
+                                    const std::vector<double>& paid, std::size_t mode,
+                                    double rate) const {
+        Supplement best;
+        for (std::size_t i = 0; i < need.size(); ++i)
+            if (need[i] > 0.0) best.factor = std::max(best.factor, need[i] / paid[i]);
+        if (best.factor == 0.0) return best;
+        const auto place = [&](std::size_t i) { return first_ + step_ * static_cast<double>(i); };
+        double weight = 0.0;  // of the density, tilted
+        for (std::size_t i = 0; i < density_.size(); ++i)
+            weight += density_[i] * step_ * std::exp(-rate * (place(i) - place(mode)));
+        double least = best.factor * weight;
+        // A spread of a third of the scale: a spike would be a new maximum.
+        double highest = 0.0;
+        for (const double g : density_) highest = std::max(highest, g);
+        const auto spread = static_cast<std::size_t>(
+            std::clamp(0.13 / (highest * step_), 1.0, 0.1 * static_cast<double>(density_.size())));
+        const std::size_t skipped = spread / 2 + 1;
+        // What a unit mass pays at the nodes after the first cell; beyond the window it is more.
+        std::vector<double> unit(density_.size(), 0.0);
+        for (std::size_t i = 0; i < spread; ++i)
+            unit[i] = 1.0 / (step_ * static_cast<double>(spread));
+        std::vector<double> calls = Payoff(unit, step_).value;
+        for (double& call : calls) call *= 1.0 - 1e-9;
+        const std::size_t stride = std::max<std::size_t>(1, density_.size() / 400);
+        const Supplement whole = best;
+        for (std::size_t cell = mode > 40 * stride ? mode - 40 * stride : 0;
+             cell + 1 < density_.size() && cell < mode + 60 * stride; cell += stride) {
+            Supplement tried;
+            tried.cell = cell;
+            tried.cells = spread;
+            if (cell + spread > density_.size()) break;
+            for (std::size_t i = 0; i <= cell + skipped; ++i)
+                if (need[i] > 0.0) tried.factor = std::max(tried.factor, need[i] / paid[i]);
+            if (tried.factor >= whole.factor) break;
+            for (std::size_t i = cell + skipped + 1; i < need.size(); ++i) {
+                const double rest = need[i] - tried.factor * paid[i];
+                if (rest > 0.0)
+                    tried.mass =
+                        std::max(tried.mass, rest / calls[std::min(i - cell, calls.size() - 1)]);
+            }
+            tried.mass *= 1.0 + 1e-9;
+            const double cost =
+                tried.factor * weight + tried.mass * std::exp(-rate * (place(cell) - place(mode)));
+            if (cost < least) {
+                least = cost;
+                best = tried;
+            }
+        }
+        return best;
+    }
+
     /// The index of the first cell: cell i holds what stood at the strike step (origin + i).
     [[nodiscard]] std::int64_t origin() const {
         return static_cast<std::int64_t>(std::ceil(first_ / step_));
@@ -385,6 +456,7 @@ private:
     double first_;
     double step_;
     std::vector<double> density_;
+    double steps_ = 0.0;
     double log_factor_ = 0.0;
     double infinity_mass_ = 0.0;
     double log_power_ = -infinity;
@@ -418,7 +490,7 @@ std::vector<ChainLink> jump_chain(const DominatingPair& one_sided, const Dominat
     if (cells > most_cells) return links;
     const double shift = (0.5 * h + h * h / 24.0) * (1.0 + 64.0 * u) + 1e-14;
     Chain chain(moments, h * static_cast<double>(origin) - shift, h, cells);
-    chain.start(law);
+    chain.start(law, start);
     links.push_back(chain.link(start));
     std::map<std::int64_t, Kernel> kernels;
     std::int64_t done = start;

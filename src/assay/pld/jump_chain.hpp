@@ -23,6 +23,8 @@ struct ChainMoments {
     double divergence = 0.0;           // at least KL of either order
     std::vector<MomentBound> moments;  // of one step, orders increasing from little above 1
     double order = 0.0;                // one of those orders, for what is far out
+    /// log(E W^order of all steps e^{(1 - order) epsilon} / delta), about.
+    double log_reach = 0.0;
 };
 
 /// Dominating pairs for the last `start` steps, then the one-sided pair group by group, each with
