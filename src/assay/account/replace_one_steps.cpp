@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/numeric/directed.hpp"
+#include "assay/pld/jump_chain.hpp"
 #include "assay/pld/one_jump.hpp"
 #include "assay/pld/tilted_bracket.hpp"
 #include "assay/pld/turned_pairs.hpp"
@@ -53,7 +54,7 @@ public:
         one_sided_ = symmetric_;
         one_sided_.shape = DominatingPair::Shape::removal;
         std::vector<double> orders;
-        for (double excess = 0.05; excess < 2000.0; excess *= 1.25) orders.push_back(1.0 + excess);
+        for (double excess = 1e-4; excess < 2000.0; excess *= 1.1) orders.push_back(1.0 + excess);
         divergences_ = exact_rdp(steps.sampler, Adjacency::replace_one, orders);
         for (const double order : orders) moments_.push_back({order, 0.0});
         for (const Phase& phase : steps.others) {
@@ -74,6 +75,26 @@ public:
         return split;
     }
 
+    /// Of one step.
+    [[nodiscard]] ChainMoments chain_moments(double epsilon, double delta) const {
+        ChainMoments chain;
+        chain.divergence = divergences_.front().upper;  // D_a grows with a
+        chain.epsilon = epsilon;
+        chain.delta = delta;
+        double least = std::numeric_limits<double>::infinity();
+        for (const MomentBound& moment : moments_) chain.moments.push_back({moment.order, 0.0});
+        add(divergences_, 1, chain.moments);
+        for (const MomentBound& moment : chain.moments) {
+            const double exponent = static_cast<double>(steps_.count) * moment.log_moment -
+                                    (moment.order - 1.0) * epsilon;
+            if (exponent >= least) continue;
+            least = exponent;
+            chain.order = moment.order;
+        }
+        chain.log_reach = least - std::log(delta);
+        return chain;
+    }
+    [[nodiscard]] const DominatingPair& symmetric() const { return symmetric_; }
     [[nodiscard]] RepeatedLossPair one_sided() const { return {one_sided_, steps_.count}; }
     [[nodiscard]] const std::vector<RepeatedLossPair>& others() const { return others_; }
 
@@ -155,6 +176,38 @@ double jump_side(const Cuts& cuts, std::int64_t steps, const Place& place, const
     return jump.epsilon(question.given, found.lower.value, high).value_or(question.trivial_upper());
 }
 
+/// The upper side by a chain of groups and one jump at the end of it.
+double chain_side(const Cuts& cuts, const Place& place, const Question& question,
+                  const Bracket& found) {
+    constexpr double precision = 5e-4;
+    const RepeatedLossPair pair = cuts.one_sided();
+    const auto count = static_cast<double>(pair.steps);
+    const auto start = static_cast<std::int64_t>(std::max(1.0, 0.06 * std::pow(count, 0.74)));
+    const std::int64_t most = 3 * pair.steps / 4;
+    if (start >= most) return question.trivial_upper();
+    const std::vector<ChainLink> links =
+        jump_chain(pair.pair, cuts.symmetric(), cuts.chain_moments(place.epsilon, place.delta),
+                   Adjacency::replace_one, start, most, precision);
+    const auto jump_at = [&](const ChainLink& link, double fine) {
+        return OneJump(cuts.at(link.steps), link, Adjacency::replace_one, place.epsilon,
+                       place.least_epsilon, place.delta, fine);
+    };
+    const ChainLink* best = nullptr;
+    double least = 1.0;
+    for (const ChainLink& link : links) {
+        if (link.steps == start || 64 * link.steps < pair.steps) continue;
+        const double value = jump_at(link, 2e-3).delta(place.epsilon);
+        if (value >= least) continue;
+        least = value;
+        best = &link;
+    }
+    if (best == nullptr) return question.trivial_upper();
+    const OneJump jump = jump_at(*best, 1e-4);
+    if (question.wants_delta) return jump.delta(place.epsilon);
+    return jump.epsilon(question.given, found.lower.value, found.upper.value)
+        .value_or(question.trivial_upper());
+}
+
 std::int64_t blocks_of(Effort effort) {
     if (effort == Effort::quick) return 24;
     return effort == Effort::normal ? 64 : 256;
@@ -196,6 +249,12 @@ bool improve_replace_one(Bracket& found, std::span<const Phase> phases, const Qu
         return true;
     const double lower = turned_side(cuts, place, question);
     found.improve({lower, Direction::lower, cite::turned_pairs, Status::certified}, found.upper,
+                  question.goal.standing);
+    if (question.goal.effort != Effort::thorough || found.gap() <= question.goal.relative_gap ||
+        question.is_decided_by(found.lower.value, found.upper.value))
+        return true;
+    const double chained = chain_side(cuts, place, question, found);
+    found.improve(found.lower, {chained, Direction::upper, cite::jump_chain, Status::certified},
                   question.goal.standing);
     return true;
 }

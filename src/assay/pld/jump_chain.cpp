@@ -16,6 +16,7 @@ constexpr double u = 0x1p-53;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_points = std::size_t{1} << 22U;
 constexpr std::size_t most_cells = std::size_t{1} << 15U;
+constexpr double most_products = 2e7;  // of a group
 /// Steps of a group are at most this part of those behind it.
 constexpr std::int64_t groups_a_doubling = 48;
 /// What a group may leave to the power, as a part of delta.
@@ -288,6 +289,7 @@ public:
         const double b = moments_.order - 1.0;
         const double m = static_cast<double>(steps);
         steps_ += m;
+        const double least_line = least_part * moments_.delta;
         const double least_power =
             least_part * std::exp(std::min(600.0, steps_ * order_moment_ - moments_.log_reach));
         const double far = highest * kernel.infinity_mass * step_ *
@@ -304,6 +306,8 @@ public:
         const PowerDivergence divergence(moments_, steps);
         const double steepest = divergence.steepest();
         double floor_power = 0.0;
+        // E (U1 - U)(xW)/x does not fall: the first node's covers all x below the window.
+        double floor_line = expected_excess(1);
         bool switched = false;
         std::vector<double> need(density_.size() + 1, 0.0);  // of each cell, beyond U_A
         double next_excess = -1.0;
@@ -338,6 +342,10 @@ public:
             const double alone = needed * std::exp(-b * y);
             if (alone <= least_power)
                 floor_power = std::max(floor_power, alone);
+            else if (needed <= least_line && i < mode)
+                floor_line = std::max(floor_line, needed);
+            else if (2 * i < mode && needed > 0.5 * paid)
+                return false;  // large losses: no supplement reaches that far
             else
                 need[i] = needed;
         }
@@ -348,7 +356,7 @@ public:
         log_factor_ += std::log1p(theta);
         log_power_ = log_sum(log_power_ + m * order_moment_,
                              std::log(power) + log_factor_ + mass_error_ + 1e-9);
-        infinity_mass_ += (line + escaped) * (1.0 + 1e-9);
+        infinity_mass_ += (line + floor_line + escaped) * (1.0 + 1e-9);
         mass_error_ += kernel.mass_error + (static_cast<double>(kernel.masses.size()) + 16.0) * u;
         loss_error_ += kernel.loss_error;
         density_ = std::move(next);
@@ -468,8 +476,7 @@ private:
 
 std::vector<ChainLink> jump_chain(const DominatingPair& one_sided, const DominatingPair& symmetric,
                                   const ChainMoments& moments, Adjacency adjacency,
-                                  std::int64_t start, std::int64_t most, double delta,
-                                  double precision) {
+                                  std::int64_t start, std::int64_t most, double precision) {
     require(start >= 1 && start <= most, "start", static_cast<double>(start), "1 <= start <= most");
     const std::vector<RepeatedLossPair> all{{one_sided, most}};
     const double scale = CompositionPlan(all, adjacency, precision).scale();
@@ -477,11 +484,12 @@ std::vector<ChainLink> jump_chain(const DominatingPair& one_sided, const Dominat
         std::log2(static_cast<double>(most) / static_cast<double>(start)) + 1.0;
     const double groups = doublings * static_cast<double>(groups_a_doubling);
     LossGrid grid{.step = short_step(scale * std::sqrt(6.0 * precision / groups)),
-                  .negligible = 1e-8 * delta / groups};
+                  .negligible = 1e-8 * moments.delta / groups};
     const double h = grid.step;
     const PrivacyLossPmf law = law_of(symmetric, start, adjacency, grid, precision);
     // Strikes move down by gains and up by costs.
-    const double low = -10.0 * scale - law.loss(law.masses.size() - 1);
+    const double low =
+        std::max(-10.0 * scale - law.loss(law.masses.size() - 1), -(moments.epsilon + 7.0));
     const double high = 10.0 * scale;
     const auto origin = static_cast<std::int64_t>(std::floor(low / h));
     const auto cells =
@@ -503,6 +511,9 @@ std::vector<ChainLink> jump_chain(const DominatingPair& one_sided, const Dominat
             known =
                 kernels.emplace(group, Kernel(law_of(one_sided, group, adjacency, grid, precision)))
                     .first;
+        if (static_cast<double>(cells) * static_cast<double>(known->second.masses.size()) >
+            most_products)
+            break;
         if (!chain.add(known->second, group)) break;
         done += group;
         if (done >= next_link || done == most) {

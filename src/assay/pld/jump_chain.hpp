@@ -18,13 +18,15 @@ struct ChainLink {
     double order = 0.0;
 };
 
-/// The parameters of one step that the chain needs besides its pair.
+/// What the chain needs to know besides the pairs of one step.
 struct ChainMoments {
     double divergence = 0.0;           // at least KL of either order
     std::vector<MomentBound> moments;  // of one step, orders increasing from little above 1
     double order = 0.0;                // one of those orders, for what is far out
-    /// log(E W^order of all steps e^{(1 - order) epsilon} / delta), about.
-    double log_reach = 0.0;
+    // Where it shall be accurate; only the choices between true bounds depend on these.
+    double epsilon = 0.0;
+    double delta = 0.0;      // about that at epsilon
+    double log_reach = 0.0;  // log(E W^order of all steps e^{(1 - order) epsilon} / delta)
 };
 
 /// Dominating pairs for the last `start` steps, then the one-sided pair group by group, each with
@@ -34,7 +36,7 @@ struct ChainMoments {
 [[nodiscard]] std::vector<ChainLink> jump_chain(const DominatingPair& one_sided,
                                                 const DominatingPair& symmetric,
                                                 const ChainMoments& moments, Adjacency adjacency,
-                                                std::int64_t start, std::int64_t most, double delta,
+                                                std::int64_t start, std::int64_t most,
                                                 double precision);
 
 }  // namespace assay

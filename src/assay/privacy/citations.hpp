@@ -43,6 +43,7 @@ inline constexpr Theorem symmetric_dominating_pair{
     "docs/proofs.md, symmetric dominating pair under replace-one", Standing::ours};
 inline constexpr Theorem turned_pairs{"docs/proofs.md, turned pairs under replace-one",
                                       Standing::ours};
+inline constexpr Theorem jump_chain{"docs/proofs.md, the chain under replace-one", Standing::ours};
 inline constexpr Theorem one_jump{"docs/proofs.md, one jump under replace-one", Standing::ours};
 inline constexpr Theorem null_record_pair{"docs/proofs.md, dominating pair under zero-out",
                                           Standing::ours};
