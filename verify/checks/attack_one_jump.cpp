@@ -2,6 +2,9 @@
 #include <cmath>
 
 #include "assay/account/account.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/pld/jump_chain.hpp"
+#include "assay/rdp/one_step.hpp"
 #include "verify/checks/attack_parts.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/entropic_cells.hpp"
@@ -143,11 +146,96 @@ std::vector<Check> two_steps() {
     return {row};
 }
 
+// ---- one group of the chain ------------------------------------------------------------------
+
+/// U(e^y) of a density constant on cells.
+real call_of(const ChainLink& link, real y) {
+    real sum = 0;
+    for (std::size_t i = 0; i < link.density.size(); ++i) {
+        const real low = link.first + static_cast<real>(link.step) * static_cast<real>(i);
+        if (low >= y) break;
+        const real high = std::min(y, low + link.step);
+        sum += link.density[i] * (std::exp(y) * (high - low) - (std::exp(high) - std::exp(low)));
+    }
+    return sum;
+}
+
+constexpr double chain_epsilon = 0.8;
+
+/// The chain after 24 steps, and after one more.
+std::vector<ChainLink> two_links(const Point& p) {
+    DominatingPair pair;
+    pair.q = static_cast<real>(p["q"]);
+    pair.c = 2.0L / static_cast<real>(p["sigma"]);
+    DominatingPair symmetric = pair;
+    symmetric.shape = DominatingPair::Shape::symmetric;
+    ChainMoments moments;
+    std::vector<double> orders;
+    for (double excess = 1e-4; excess < 500.0; excess *= 1.15) orders.push_back(1.0 + excess);
+    const Mechanism step = FixedSizeGaussian{p["sigma"], p["q"]};
+    const std::vector<Enclosure> rdp = exact_rdp(step, Adjacency::replace_one, orders);
+    for (std::size_t i = 0; i < orders.size(); ++i)
+        moments.moments.push_back({orders[i], (orders[i] - 1.0) * rdp[i].upper * (1.0 + 1e-14)});
+    moments.divergence = rdp.front().upper;
+    moments.order = orders[orders.size() / 2 + 10];
+    moments.epsilon = chain_epsilon;
+    moments.delta = 1e-3;
+    moments.log_reach = 3.0;
+    return jump_chain(pair, symmetric, moments, Adjacency::replace_one, 24, 25, 1e-3);
+}
+
+/// log of the ratio before the last group.
+real place_of(const Point& p) {
+    const real scale =
+        std::sqrt(24.0L) * 2 * static_cast<real>(p["q"]) / static_cast<real>(p["sigma"]);
+    return scale * static_cast<real>(p["z"]);
+}
+
+std::vector<Check> chain_groups() {
+    std::vector<Dimension> first{noise_dimension("sigma", 1.5, 10.0),
+                                 {"q", Law::logarithmic, 0.05, 0.5, false, {0.3}},
+                                 linear_dimension("z", -3.0, 4.0, {0.0, 1.0, 2.0})};
+    const Space space = space_of(first, {coordinate("x"), coordinate("y")},
+                                 [](const Point& p) { return std::abs(p["x"] - p["y"]) <= 1.0; });
+    Check row = attack_row(
+        "attack.jump_chain.one_group",
+        "one more step of any pair pays at most what the next link of the chain says (F.7)",
+        "library: jump_chain", "Jensen's inequality on cells of the line", space, 24, 400,
+        [](const Point& p) {
+            const std::vector<ChainLink> links = two_links(p);
+            if (links.size() < 2) throw Error("the chain ended at its first group");
+            const ChainLink& link = links.back();
+            const real y = place_of(p);
+            const RisingStrikes& errors = link.strikes;
+            const real value =
+                std::exp(static_cast<real>(errors.mass_error)) *
+                    (call_of(link, y + errors.loss_error) + errors.infinity_mass * std::exp(y)) +
+                std::exp(static_cast<real>(link.log_power) + link.order * y);
+            return exactly(static_cast<double>(value * (1 + 1e-12L)));
+        },
+        [](const Point& p, long bits) {
+            const std::vector<ChainLink> links = two_links(p);
+            if (links.size() < 2) return Interval(0.0, bits);
+            const ChainLink& link = links.front();
+            const real y = place_of(p);
+            const Laws laws = on_line(p, p["x"], p["y"], 600);
+            real sum = 0;
+            for (std::size_t i = 0; i < laws.p.size(); ++i)
+                if (laws.p[i] > 0 && laws.q[i] > 0)
+                    sum += laws.q[i] * call_of(link, y + std::log(laws.p[i] / laws.q[i]));
+            return at_least_zero(
+                sum * (1 - 1e-12L) + link.strikes.infinity_mass * std::exp(y) * (1 - 1e-12L), bits);
+        });
+    row.searched = false;
+    return {row};
+}
+
 }  // namespace
 
 std::vector<Check> one_jump_attacks() {
     std::vector<Check> rows = theorem_1_prime();
     for (Check& check : two_steps()) rows.push_back(std::move(check));
+    for (Check& check : chain_groups()) rows.push_back(std::move(check));
     return rows;
 }
 

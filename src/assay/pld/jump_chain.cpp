@@ -65,7 +65,10 @@ PrivacyLossPmf law_of(const DominatingPair& pair, std::int64_t steps, Adjacency 
     const std::vector<RepeatedLossPair> pairs{{pair, steps}};
     CompositionPlan plan(pairs, adjacency, precision);
     plan.neglect(grid.negligible);
-    const LossBlocks blocks = plan.blocks(Direction::upper, resolution_for(plan, precision));
+    PldResolution resolution = resolution_for(plan, precision);
+    // Points farther apart than those of the grid would leave gaps on it.
+    resolution.step = std::min(resolution.step, short_step(0.25 * grid.step));
+    const LossBlocks blocks = plan.blocks(Direction::upper, resolution);
     return discretise_at(atoms_of(convolve(blocks.parts(), 1.0, most_points)), adjacency, grid,
                          0.0);
 }
@@ -354,8 +357,9 @@ public:
         if (!(theta < 0.5) || !std::isfinite(power)) return false;
         power += floor_power;
         log_factor_ += std::log1p(theta);
-        log_power_ = log_sum(log_power_ + m * order_moment_,
-                             std::log(power) + log_factor_ + mass_error_ + 1e-9);
+        log_power_ =
+            log_sum(log_power_ + m * order_moment_, std::log(power) + log_factor_ + mass_error_ +
+                                                        moments_.order * loss_error_ + 1e-9);
         infinity_mass_ += (line + floor_line + escaped) * (1.0 + 1e-9);
         mass_error_ += kernel.mass_error + (static_cast<double>(kernel.masses.size()) + 16.0) * u;
         loss_error_ += kernel.loss_error;
@@ -381,6 +385,9 @@ public:
         link.strikes.infinity_mass = infinity_mass_;
         link.strikes.mass_error = mass_error_ + log_factor_ + 1e-12;
         link.strikes.loss_error = loss_error_ + 1e-13;
+        link.density = density_;
+        link.first = first_;
+        link.step = step_;
         link.log_power = log_power_;
         link.order = moments_.order;
         return link;

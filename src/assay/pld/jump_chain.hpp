@@ -13,7 +13,10 @@ namespace assay {
 /// U1 the function of the rising strikes, a and s their errors.
 struct ChainLink {
     std::int64_t steps = 0;
-    RisingStrikes strikes;
+    RisingStrikes strikes;        // the running maximum of the density
+    std::vector<double> density;  // of log strikes, on cells of length step
+    double first = 0.0;           // where the first cell begins
+    double step = 0.0;
     double log_power = 0.0;
     double order = 0.0;
 };
