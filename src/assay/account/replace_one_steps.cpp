@@ -32,6 +32,10 @@ std::optional<Steps> sorted(std::span<const Phase> phases) {
     for (const Phase& phase : phases) {
         const auto* sampler = std::get_if<FixedSizeGaussian>(&phase.mechanism);
         if (sampler == nullptr) {
+            // Their pairs are attained, dominate in both orders and have known moments.
+            if (!std::holds_alternative<SampledGaussian>(phase.mechanism) &&
+                !std::holds_alternative<Gaussian>(phase.mechanism))
+                return std::nullopt;
             steps.others.push_back(phase);
             continue;
         }

@@ -7,9 +7,10 @@
 namespace assay {
 
 /// Improves an answer about fixed-size sampling without replacement under replace-one, alone or
-/// beside steps whose pair dominates in both orders, wherever these steps stand in time.
-///   Maths      upper side: one jump (docs/proofs.md F.4, F.5); lower side: an adaptive oracle that
-///              turns the worst pair round where that pays (F.6)
+/// beside Poisson and Gaussian steps, wherever these stand in time.
+///   Maths      upper side: one jump (docs/proofs.md F.4, F.5), at thorough effort at the end of a
+///              chain (F.7); lower side: an adaptive oracle that turns the worst pair round where
+///              that pays (F.6)
 ///   Domain     all fixed-size phases have one noise and one sampling probability; anything else
 ///              is left as it is
 ///   Result     whether anything is known here

@@ -84,6 +84,9 @@ TEST_CASE("what the theorem does not cover keeps the symmetric pair", "[replace_
     const Release release =
         release_of({{FixedSizeGaussian{2.0, 0.02}, 200}, {FixedSizeGaussian{3.0, 0.02}, 200}});
     CHECK(delta(release, 1.0).upper.theorem != cite::one_jump);
+    const Release mixed = release_of({{FixedSizeGaussian{2.0, 0.02}, 200},
+                                      {FixedSizeWithReplacementGaussian{4.0, 10, 1000}, 20}});
+    CHECK(delta(mixed, 1.0).upper.theorem != cite::one_jump);
     Goal published = goal_of(Effort::normal);
     published.standing = StandingFilter::published;
     const Bracket found = delta(release_of({{FixedSizeGaussian{2.0, 0.02}, 400}}), 1.0, published);
