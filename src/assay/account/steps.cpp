@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "assay/account/replace_one_steps.hpp"
 #include "assay/pld/pld_accountant.hpp"
@@ -27,11 +28,19 @@ namespace {
 /// batch of fixed size has under add/remove.
 std::vector<Phase> as_added(std::span<const Phase> phases, Adjacency adjacency) {
     std::vector<Phase> added(phases.begin(), phases.end());
-    for (Phase& phase : added)
-        if (adjacency == Adjacency::zero_out &&
-            (std::holds_alternative<FixedSizeGaussian>(phase.mechanism) ||
-             std::holds_alternative<FixedSizeWithReplacementGaussian>(phase.mechanism)))
+    for (Phase& phase : added) {
+        if (std::holds_alternative<TruncatedPoissonGaussian>(phase.mechanism)) {
+            // All others null: the record is drawn and stays with this probability at least.
+            const DominatingPair pair =
+                dominating_pair(phase.mechanism, adjacency).attained_pairs().front();
+            const double q = std::nextafter(static_cast<double>(pair.q), 0.0);
+            phase.mechanism = SampledGaussian{noise_multiplier(phase.mechanism), std::max(q, 0.0)};
+        } else if (adjacency == Adjacency::zero_out &&
+                   (std::holds_alternative<FixedSizeGaussian>(phase.mechanism) ||
+                    std::holds_alternative<FixedSizeWithReplacementGaussian>(phase.mechanism))) {
             set_noise_multiplier(phase.mechanism, 2.0 * noise_multiplier(phase.mechanism));
+        }
+    }
     return added;
 }
 
@@ -91,7 +100,10 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         found.improve(pld.lower, pld.upper, goal.standing);
         note = pld.note;
     }
-    if (adjacency == Adjacency::replace_one && found.gap() > goal.relative_gap &&
+    const bool has_renyi = std::all_of(phases.begin(), phases.end(), [&](const Phase& phase) {
+        return has_worst_renyi_pair(phase.mechanism, adjacency);
+    });
+    if (adjacency == Adjacency::replace_one && has_renyi && found.gap() > goal.relative_gap &&
         !question.is_decided_by(found.lower.value, found.upper.value) &&
         improve_replace_one(found, phases, question))
         note = "the best upper bound is not attained by the best oracle known";

@@ -84,9 +84,9 @@ Names known_members(const std::string& sampling) {
     static const Names several{"sampling", "noise_multiplier", "batches_per_epoch", "allocations",
                                "epochs"};
     if (sampling == "random-allocation") return several;
-    if (sampling == "poisson-truncated")
-        throw Refusal("unsupported", "sampling",
-                      fmt::format("sampling = {} is not accounted for yet", sampling));
+    static const Names cut{"sampling",           "noise_multiplier", "batch_size",
+                           "maximum_batch_size", "dataset_size",     "steps"};
+    if (sampling == "poisson-truncated") return cut;
     throw Refusal("domain", "sampling",
                   fmt::format("sampling = {} is not admitted: {}", sampling, admitted_samplings));
 }

@@ -93,8 +93,11 @@ TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
     CHECK(one_phase(R"({"sampling": "none", "noise_multiplier": 1, "steps": 5, "q": 1})") ==
           "unknown_parameter");
     CHECK(one_phase(R"({"sampling": "none", "noise_multiplier": -1, "steps": 5})") == "domain");
-    CHECK(one_phase(R"({"sampling": "random-allocation", "noise_multiplier": 1})") ==
-          "unsupported");
+    CHECK(one_phase(R"({"sampling": "random-allocation", "noise_multiplier": 1})") == "malformed");
+    CHECK(one_phase(R"({"sampling": "random-allocation", "noise_multiplier": 1, )"
+                    R"("batches_per_epoch": 3, "allocations": 4})") == "domain");
+    CHECK(one_phase(R"({"sampling": "poisson-truncated", "noise_multiplier": 1, "batch_size": 5, )"
+                    R"("maximum_batch_size": 4, "dataset_size": 50, "steps": 3})") == "domain");
     CHECK(one_phase(R"({"sampling": "dice", "noise_multiplier": 1})") == "domain");
 }
 

@@ -72,6 +72,13 @@ private:
             require_sizes(sampling);
             mechanism = FixedSizeWithReplacementGaussian{noise_, *result_.batch_size,
                                                          *result_.dataset_size};
+        } else if (sampling == "poisson-truncated") {
+            refuse("sampling-probability", sampling, "it takes batch-size and dataset-size");
+            require_sizes(sampling);
+            const std::string& most = required("maximum-batch-size", "where batches are cut");
+            mechanism = TruncatedPoissonGaussian{
+                noise_, *result_.batch_size, *result_.dataset_size,
+                read_integer_option("maximum-batch-size", most, most_records)};
         } else if (sampling == "none") {
             for (const char* key : {"sampling-probability", "batch-size", "dataset-size"})
                 refuse(key, sampling, "every record takes part in every step");
@@ -90,6 +97,8 @@ private:
         } else {
             throw DomainError("sampling", sampling, std::string(admitted_samplings));
         }
+        if (sampling != "poisson-truncated")
+            refuse("maximum-batch-size", sampling, "it is for poisson-truncated alone");
         if (sampling != "random-allocation")
             refuse("allocations", sampling, "it is for random-allocation alone");
         return is_epoch_sampler(mechanism);
@@ -266,13 +275,15 @@ PhaseFields phase_fields(std::string_view text) {
 
 std::string PhaseInput::description() const {
     const bool repeats_epochs = is_epoch_sampler(phase.mechanism);
-    const auto* with = std::get_if<FixedSizeWithReplacementGaussian>(&phase.mechanism);
+    const bool names_sizes =
+        std::holds_alternative<FixedSizeWithReplacementGaussian>(phase.mechanism) ||
+        std::holds_alternative<TruncatedPoissonGaussian>(phase.mechanism);
     std::string text = describe(phase.mechanism);
     if (batch_size && repeats_epochs) {
         text += fmt::format(" = floor(|D|/|B|) = floor({}/{})", *dataset_size, *batch_size);
         if (const std::int64_t most = most_batches(*this); most > *dataset_size / *batch_size)
             text += fmt::format(" ({} with the incomplete batch)", most);
-    } else if (batch_size && with == nullptr) {
+    } else if (batch_size && !names_sizes) {
         text += fmt::format(" = {}/{}", *batch_size, *dataset_size);
     }
     text += fmt::format("; {} {}{}", phase.repetitions, repeats_epochs ? "epoch" : "step",
@@ -307,6 +318,8 @@ Json PhaseInput::to_json() const {
             if constexpr (requires { m.batches_per_epoch; })
                 json["batches_per_epoch"] = m.batches_per_epoch;
             if constexpr (requires { m.allocations; }) json["allocations"] = m.allocations;
+            if constexpr (requires { m.maximum_batch_size; })
+                json["maximum_batch_size"] = m.maximum_batch_size;
         },
         phase.mechanism);
     if (batch_size) json["batch_size"] = *batch_size;

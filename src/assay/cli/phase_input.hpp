@@ -14,12 +14,13 @@ namespace assay::cli {
 /// The fields of one phase as they were written, by the names of the command line's options.
 using PhaseFields = std::map<std::string, std::string, std::less<>>;
 
-inline constexpr std::array<std::string_view, 9> phase_keys{
-    "sampling", "noise-multiplier",  "batch-size",  "dataset-size", "sampling-probability",
-    "steps",    "batches-per-epoch", "allocations", "epochs"};
+inline constexpr std::array<std::string_view, 10> phase_keys{
+    "sampling", "noise-multiplier",  "batch-size",  "dataset-size",       "sampling-probability",
+    "steps",    "batches-per-epoch", "allocations", "maximum-batch-size", "epochs"};
 
 inline constexpr std::string_view admitted_samplings =
-    "poisson, fixed-size-without-replacement, fixed-size-with-replacement, none, balls-and-bins, "
+    "poisson, poisson-truncated, fixed-size-without-replacement, fixed-size-with-replacement, "
+    "none, balls-and-bins, "
     "random-allocation, shuffle or deterministic";
 
 /// A phase, checked, with what a reader is told about it.

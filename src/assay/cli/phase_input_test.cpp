@@ -81,7 +81,8 @@ TEST_CASE("epoch samplers take batches, or the sizes that they follow from", "[c
 
 TEST_CASE("a phase that makes no sense is refused in one line", "[cli]") {
     const std::string admitted =
-        "poisson, fixed-size-without-replacement, fixed-size-with-replacement, none, "
+        "poisson, poisson-truncated, fixed-size-without-replacement, fixed-size-with-replacement, "
+        "none, "
         "balls-and-bins, random-allocation, shuffle or deterministic";
     CHECK(refusal("steps=3") == "sampling is missing: " + admitted);
     CHECK(refusal("sampling=uniform,noise-multiplier=1") ==

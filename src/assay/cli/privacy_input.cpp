@@ -22,13 +22,15 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view l
             ->type_name(type);
     };
     add("sampling", "NAME",
-        "poisson, fixed-size-without-replacement, fixed-size-with-replacement, none, "
+        "poisson, poisson-truncated, fixed-size-without-replacement, fixed-size-with-replacement, "
+        "none, "
         "balls-and-bins, random-allocation, shuffle or deterministic (required, in every phase)");
     add("noise-multiplier", "NUMBER",
         "noise standard deviation on the sum of clipped gradients / clip norm (required, in "
         "every phase)");
     add("batch-size", "INTEGER", "|B|, records in a step (the expected number for poisson)");
     add("dataset-size", "INTEGER", "|D|, records in the data set");
+    add("maximum-batch-size", "INTEGER", "records at which a batch of poisson-truncated is cut");
     add("sampling-probability", "NUMBER", "q = |B|/|D|, instead of the two sizes");
     add("steps", "INTEGER", "how often a batch is drawn; not for epoch samplers");
     add("batches-per-epoch", "INTEGER",

@@ -75,7 +75,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         {"epsilon --delta 0.1 --adjacency swap",
          "adjacency = swap is not admitted: add-remove, replace-one or zero-out"},
         {"epsilon --delta 0.1 --adjacency add-remove",
-         "sampling is missing: poisson, fixed-size-without-replacement, "
+         "sampling is missing: poisson, poisson-truncated, fixed-size-without-replacement, "
          "fixed-size-with-replacement, none, balls-and-bins, random-allocation, shuffle or "
          "deterministic"},
         {"epsilon --delta 0.1" + poisson, "steps is missing: steps or epochs"},

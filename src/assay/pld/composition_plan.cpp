@@ -79,7 +79,7 @@ ChiSquare chi_square(const DominatingPair& pair) {
 double total_variation_of(const RepeatedLossPair& repeated) {
     const DominatingPair& pair = repeated.pair;
     const auto q = static_cast<double>(pair.q);
-    const auto c = static_cast<double>(pair.c);
+    const auto c = static_cast<double>(pair.is_cut() ? std::max(pair.c, pair.cut.c) : pair.c);
     const auto steps = static_cast<double>(repeated.steps);
     // One step: q TV(N(-c), N(c)) = q (2 Phi(c) - 1) for the widest shape; k hits are k shifts.
     const double hits = pair.draws ? static_cast<double>(pair.draws->batch_size) /
@@ -88,7 +88,7 @@ double total_variation_of(const RepeatedLossPair& repeated) {
     const double sum = 1.001 * steps * std::min(hits * c, q) + 1e-300;    // q c may underflow
     const bool one_sided = pair.shape == DominatingPair::Shape::removal;  // Q = N(0)
     const bool both = pair.shape == DominatingPair::Shape::antipodal;
-    if (!(one_sided || both) || c > 1.0) return sum;
+    if (!(one_sided || both) || pair.is_cut() || c > 1.0) return sum;
     // Pinsker's inequality, KL <= chi^2; twice, through N(0), when both shift.
     const auto [chi, beyond] = chi_square(pair);
     const double root = 1.001 * std::sqrt(0.5 * steps * chi) + 1e-150 + 1.001 * steps * beyond;
@@ -190,6 +190,8 @@ bool CompositionPlan::geometric() const {
 bool CompositionPlan::symmetric() const {
     return std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) {
         const DominatingPair::Shape shape = entry.pair.shape;
+        if (entry.pair.is_cut() && entry.pair.cut.shape != DominatingPair::Shape::symmetric)
+            return false;
         return shape == DominatingPair::Shape::antipodal ||
                shape == DominatingPair::Shape::symmetric ||
                (shape == DominatingPair::Shape::removal && entry.pair.q == 1.0L);

@@ -271,15 +271,16 @@ PrivacyLossPmf discretise(const RatioAtoms& atoms, Adjacency adjacency, const Lo
     for (std::size_t i = kept.from; i < kept.to; ++i) all += atoms.under_q[i];
     PrivacyLossPmf best;
     double least = std::numeric_limits<double>::infinity();
-    for (double radius = 0.5 * grid.step;; radius *= 4.0) {
+    for (const double radius : {0.5 * grid.step, 4.0 * grid.step, 2.0 * grid.widest}) {
         PrivacyLossPmf pmf = place(atoms, adjacency, grid, kept, anchor(atoms, kept, radius));
         const double dropped = all - std::accumulate(pmf.masses.begin(), pmf.masses.end(), 0.0);
         if (dropped < least) {
             least = dropped;
             best = std::move(pmf);
         }
-        if (least <= hardly_dropped * all || radius > 2.0 * grid.widest) return best;
+        if (least <= hardly_dropped * all) break;
     }
+    return best;
 }
 
 PrivacyLossPmf discretise_at(const RatioAtoms& atoms, Adjacency adjacency, const LossGrid& grid,

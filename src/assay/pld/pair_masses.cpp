@@ -246,6 +246,21 @@ Told told_pairs(const DominatingPair& pair) {
     return told;
 }
 
+/// What a pair is when its batch is cut, and when it is not.
+struct Branches {
+    DominatingPair uncut;
+    DominatingPair cut;
+};
+
+Branches branches_of(const DominatingPair& pair) {
+    Branches branches{pair, pair};
+    branches.uncut.cut = {};
+    branches.cut.cut = {};
+    branches.cut.shape = pair.cut.shape;
+    branches.cut.c = pair.cut.c;
+    return branches;
+}
+
 /// log(1 + q (e^x - 1))
 real log_mixture(real q, real x) {
     if (q == 1.0L) return x;
@@ -256,6 +271,16 @@ real log_mixture(real q, real x) {
 
 std::vector<PairMass> interval_masses(const DominatingPair& pair,
                                       std::span<const real> boundaries) {
+    if (pair.is_cut()) {
+        const Branches branches = branches_of(pair);
+        std::vector<PairMass> masses = interval_masses(branches.uncut, boundaries);
+        const std::vector<PairMass> cut = interval_masses(branches.cut, boundaries);
+        const real p = pair.cut.probability;
+        for (std::size_t i = 0; i < masses.size(); ++i)
+            masses[i] = {(1.0L - p) * masses[i].under_q + p * cut[i].under_q,
+                         (1.0L - p) * masses[i].under_p + p * cut[i].under_p};
+        return masses;
+    }
     if (pair.shape == DominatingPair::Shape::largest)
         return largest_masses(LargestPair(pair.c, pair.batches), boundaries);
     if (pair.shape == DominatingPair::Shape::halved) return halved_masses(pair, boundaries);
@@ -276,6 +301,7 @@ std::vector<PairMass> interval_masses(const DominatingPair& pair,
 }
 
 real mass_at_one(const DominatingPair& pair) {
+    if (pair.is_cut()) return pair.cut.probability * mass_at_one(branches_of(pair).cut);
     if (!is_folded(pair)) return 0.0L;
     if (pair.draws) {
         const Told told = told_pairs(pair);
@@ -326,6 +352,15 @@ PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
 }
 
 LossRange loss_range(const DominatingPair& pair, real deviations) {
+    if (pair.is_cut()) {
+        const Branches branches = branches_of(pair);
+        const LossRange uncut = loss_range(branches.uncut, deviations);
+        const real square =
+            deviations * deviations + 2.0L * std::log(std::max(pair.cut.probability, 1e-4000L));
+        if (square <= 0.0L) return uncut;
+        const LossRange cut = loss_range(branches.cut, std::sqrt(square));
+        return {std::min(uncut.lowest, cut.lowest), std::max(uncut.highest, cut.highest)};
+    }
     const real q = pair.q;
     const real c = pair.c;
     if (pair.shape == DominatingPair::Shape::largest) {

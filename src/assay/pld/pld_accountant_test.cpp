@@ -257,7 +257,7 @@ TEST_CASE("parameters outside their domain and pairs without a theorem are refus
               [&] { return delta_at(one(sampled, 1), Adjacency::add_remove, -1.0); }) == "epsilon");
     CHECK(test_support::refused(
               [&] { return pld_epsilon(one(sampled, 1), Adjacency::add_remove, 0.0); }) == "delta");
-    CHECK_THROWS_AS(delta_at(one(FixedSizeGaussian{1.0, 0.1}, 1), Adjacency::zero_out, 1.0),
+    CHECK_THROWS_AS(delta_at(one(BallsAndBins{1.0, 10}, 1), Adjacency::zero_out, 1.0),
                     UnsupportedMechanism);
 }
 

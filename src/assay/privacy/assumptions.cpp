@@ -23,6 +23,11 @@ struct Drawing {
     std::string_view operator()(const SampledGaussian&) const {
         return "poisson: every record takes part in a step independently with probability q";
     }
+    std::string_view operator()(const TruncatedPoissonGaussian&) const {
+        return "poisson-truncated: every record is drawn independently with probability q; of a "
+               "batch "
+               "with more than the maximum a uniform subset of that size takes part";
+    }
     std::string_view operator()(const FixedSizeGaussian&) const {
         return "fixed-size-without-replacement: a step takes a uniform subset of size |B| = q |D|";
     }

@@ -47,6 +47,8 @@ inline constexpr Theorem jump_chain{"docs/proofs.md, the chain under replace-one
 inline constexpr Theorem one_jump{"docs/proofs.md, one jump under replace-one", Standing::ours};
 inline constexpr Theorem null_record_pair{"docs/proofs.md, dominating pair under zero-out",
                                           Standing::ours};
+inline constexpr Theorem truncated_poisson{"docs/proofs.md, truncated Poisson batches",
+                                           Standing::ours};
 inline constexpr Theorem random_allocation{"docs/proofs.md, k of T batches", Standing::ours};
 inline constexpr Theorem with_replacement_told{
     "docs/proofs.md, sampling with replacement, the number of hits told", Standing::ours};

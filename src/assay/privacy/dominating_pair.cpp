@@ -23,6 +23,24 @@ Pairs gaussian_pairs(real shift) {
             DominatingPair{Shape::removal, 1.0L, shift, true, cite::balle2018_gaussian}};
 }
 
+/// An upper bound of P(Bin(n, p) >= most), from its first term and the falling quotients of the
+/// following ones; 1 where they do not fall.
+real crowded_probability(std::int64_t n, real p, std::int64_t most) {
+    if (most > n) return 0.0L;
+    const auto records = static_cast<real>(n);
+    const auto first = static_cast<real>(most);
+    const real quotient = (records - first) * p / ((first + 1.0L) * (1.0L - p));
+    if (!(quotient < 1.0L)) return 1.0L;
+    const real parts[] = {std::lgamma(records + 1.0L), std::lgamma(first + 1.0L),
+                          std::lgamma(records - first + 1.0L), first * std::log(p),
+                          (records - first) * std::log1p(-p)};
+    real size = 0.0L;
+    for (const real part : parts) size += std::fabs(part);
+    const real log_term = parts[0] - parts[1] - parts[2] + parts[3] + parts[4];
+    return std::min(1.0L, std::exp(log_term + 64.0L * unit_roundoff * (size + 1.0L)) /
+                              (1.0L - quotient) * 1.0001L);
+}
+
 struct PairsOf {
     Adjacency adjacency;
 
@@ -41,6 +59,21 @@ struct PairsOf {
                     DominatingPair{Shape::antipodal, q, c, true, cite::poisson_replace_one}};
         return {WorstRenyiPair{TwoPointMixtures{q, c, 0.0L}, cite::mironov2019_theorems_4_5, c},
                 DominatingPair{Shape::removal, q, c, true, cite::koskela2020_composition}};
+    }
+    Pairs operator()(const TruncatedPoissonGaussian& m) const {
+        const real c = 1.0L / static_cast<real>(m.noise_multiplier);
+        const real q = m.sampling_probability();
+        // The other records that are drawn fill the batch: then it is a batch of fixed size.
+        const bool is_added = adjacency == Adjacency::add_remove;
+        const DominatingPair::Cut cut{
+            crowded_probability(m.dataset_size - (is_added ? 0 : 1), q, m.maximum_batch_size),
+            is_added           ? Shape::removal
+            : is_replacement() ? Shape::symmetric
+                               : Shape::null_record,
+            2.0L * c};
+        return {std::nullopt, DominatingPair{is_replacement() ? Shape::antipodal : Shape::removal,
+                                             q, c, cut.probability == 0.0L, cite::truncated_poisson,
+                                             std::nullopt, 1, cut}};
     }
     Pairs operator()(const FixedSizeGaussian& m) const {
         // A fixed-size batch exchanges one record for another under any adjacency.
@@ -111,6 +144,13 @@ std::vector<DominatingPair> DominatingPair::attained_pairs() const {
     if (attained) return {*this};
     DominatingPair pair = *this;
     pair.attained = true;
+    if (is_cut()) {
+        // All others null: the record is drawn and stays with this probability at least.
+        pair.q = q * (1.0L - cut.probability);
+        pair.cut = {};
+        if (pair.q == 0.0L) pair.c = 0.0L;
+        return {pair};
+    }
     pair.shape = Shape::removal;
     // The record against its antipode, all others equal to the latter.
     if (shape != Shape::null_record) return {pair};

@@ -45,6 +45,16 @@ struct DominatingPair {
     std::optional<Draws> draws = std::nullopt;
     std::int64_t batches = 1;
 
+    /// With this probability, which is told, the step is that of another shape and shift and the
+    /// same q: a batch that is cut.
+    struct Cut {
+        real probability = 0.0L;
+        Shape shape = Shape::removal;
+        real c = 0.0L;
+    };
+    Cut cut = {};
+    [[nodiscard]] bool is_cut() const { return cut.probability > 0.0L; }
+
     /// Pairs that two neighbours attain, with no larger divergences: the same where it is attained
     /// itself. Which of them tells more depends on q, c and the number of repetitions.
     [[nodiscard]] std::vector<DominatingPair> attained_pairs() const;

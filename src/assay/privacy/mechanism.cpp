@@ -24,6 +24,9 @@ void require_probability(double q) {
 struct Name {
     std::string_view operator()(const Gaussian&) const { return "none"; }
     std::string_view operator()(const SampledGaussian&) const { return "poisson"; }
+    std::string_view operator()(const TruncatedPoissonGaussian&) const {
+        return "poisson-truncated";
+    }
     std::string_view operator()(const FixedSizeGaussian&) const {
         return "fixed-size-without-replacement";
     }
@@ -43,6 +46,12 @@ struct Description {
     std::string operator()(const SampledGaussian& m) const {
         return fmt::format("Poisson sampling, noise multiplier {}, sampling probability {}",
                            m.noise_multiplier, m.sampling_probability);
+    }
+    std::string operator()(const TruncatedPoissonGaussian& m) const {
+        return fmt::format(
+            "Poisson sampling cut at {} records, noise multiplier {}, expected batch size {}, data "
+            "set size {}",
+            m.maximum_batch_size, m.noise_multiplier, m.batch_size, m.dataset_size);
     }
     std::string operator()(const FixedSizeGaussian& m) const {
         return fmt::format(
@@ -68,6 +77,15 @@ struct Description {
     }
 };
 
+void require_sizes(const auto& m) {
+    require_noise(m.noise_multiplier);
+    if (m.batch_size < 1)
+        throw DomainError("batch-size", fmt::format("{}", m.batch_size), "at least 1");
+    if (m.dataset_size <= m.batch_size)
+        throw DomainError("dataset-size", fmt::format("{}", m.dataset_size),
+                          fmt::format("more than the batch size {}", m.batch_size));
+}
+
 struct Validation {
     void operator()(const Gaussian& m) const { require_noise(m.noise_multiplier); }
     void operator()(const SampledGaussian& m) const {
@@ -78,13 +96,12 @@ struct Validation {
         require_noise(m.noise_multiplier);
         require_probability(m.sampling_probability);
     }
-    void operator()(const FixedSizeWithReplacementGaussian& m) const {
-        require_noise(m.noise_multiplier);
-        if (m.batch_size < 1)
-            throw DomainError("batch-size", fmt::format("{}", m.batch_size), "at least 1");
-        if (m.dataset_size <= m.batch_size)
-            throw DomainError("dataset-size", fmt::format("{}", m.dataset_size),
-                              fmt::format("more than the batch size {}", m.batch_size));
+    void operator()(const FixedSizeWithReplacementGaussian& m) const { require_sizes(m); }
+    void operator()(const TruncatedPoissonGaussian& m) const {
+        require_sizes(m);
+        if (m.maximum_batch_size < m.batch_size)
+            throw DomainError("maximum-batch-size", fmt::format("{}", m.maximum_batch_size),
+                              fmt::format("at least the batch size {}", m.batch_size));
     }
     void operator()(const EpochSampler auto& m) const {
         require_noise(m.noise_multiplier);

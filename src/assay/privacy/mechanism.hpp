@@ -26,6 +26,19 @@ struct SampledGaussian {
     double sampling_probability = 0.0;
 };
 
+/// Poisson sampling with batch_size / dataset_size; a batch of more than maximum_batch_size records
+/// is cut to a uniform subset of that size. |D| is that of the release.
+struct TruncatedPoissonGaussian {
+    double noise_multiplier = 0.0;
+    std::int64_t batch_size = 0;  // expected
+    std::int64_t dataset_size = 0;
+    std::int64_t maximum_batch_size = 0;
+
+    [[nodiscard]] double sampling_probability() const {
+        return static_cast<double>(batch_size) / static_cast<double>(dataset_size);
+    }
+};
+
 /// A uniform subset of fixed size, |B| = sampling_probability |D|.
 struct FixedSizeGaussian {
     double noise_multiplier = 0.0;
@@ -65,9 +78,9 @@ struct DeterministicBatches {
     std::int64_t batches_per_epoch = 0;
 };
 
-using Mechanism =
-    std::variant<Gaussian, SampledGaussian, FixedSizeGaussian, FixedSizeWithReplacementGaussian,
-                 BallsAndBins, RandomAllocation, Shuffled, DeterministicBatches>;
+using Mechanism = std::variant<Gaussian, SampledGaussian, TruncatedPoissonGaussian,
+                               FixedSizeGaussian, FixedSizeWithReplacementGaussian, BallsAndBins,
+                               RandomAllocation, Shuffled, DeterministicBatches>;
 
 /// Samplers whose repetition is an epoch; those of the others are steps.
 template <class Sampler>
@@ -85,8 +98,9 @@ struct Phase {
 [[nodiscard]] double noise_multiplier(const Mechanism& mechanism);
 void set_noise_multiplier(Mechanism& mechanism, double noise_multiplier);
 
-/// The sampler's name on the command line: none, poisson, fixed-size-without-replacement,
-/// fixed-size-with-replacement, balls-and-bins, random-allocation, shuffle, deterministic.
+/// The sampler's name on the command line: none, poisson, poisson-truncated,
+/// fixed-size-without-replacement, fixed-size-with-replacement, balls-and-bins, random-allocation,
+/// shuffle, deterministic.
 [[nodiscard]] std::string_view sampling_name(const Mechanism& mechanism);
 
 /// One line: sampler, noise multiplier, sampling probability, sizes or batches in an epoch.
@@ -95,8 +109,8 @@ void set_noise_multiplier(Mechanism& mechanism, double noise_multiplier);
 /// "N x <mechanism>; N x <mechanism>; <adjacency>".
 [[nodiscard]] std::string describe(std::span<const Phase> phases, Adjacency adjacency);
 
-/// Throws DomainError unless noise_multiplier > 0, 0 <= q < 1, 1 <= |B| < |D| and
-/// 1 <= allocations <= batches_per_epoch <= 10^12, all finite.
+/// Throws DomainError unless noise_multiplier > 0, 0 <= q < 1, 1 <= |B| < |D|, |B| <=
+/// maximum_batch_size and 1 <= allocations <= batches_per_epoch <= 10^12, all finite.
 void validate(const Mechanism& mechanism);
 
 /// Throws UnsupportedMechanism, naming both, where no theorem covers this sampler and adjacency.

@@ -44,6 +44,7 @@ struct PublishedBounds {
 
     void operator()(const Gaussian&) {}
     void operator()(const EpochSampler auto&) {}
+    void operator()(const TruncatedPoissonGaussian&) {}
     void operator()(const SampledGaussian& m) {
         for (std::size_t i = 0; i < orders.size(); ++i)
             improve(
