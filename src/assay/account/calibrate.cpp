@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "assay/account/question.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/threshold_search.hpp"
 
@@ -22,41 +21,36 @@ Release with_noise(Release release, double noise) {
     return release;
 }
 
-/// delta of the release at each noise, no closer than it takes to compare it with the target.
-class DeltaOfNoise {
+/// The risk of the release at each noise, no closer than it takes to compare it with the target.
+class RiskOfNoise {
 public:
-    DeltaOfNoise(const Release& release, const PrivacyTarget& target, const Goal& goal)
+    RiskOfNoise(const Release& release, const RiskTarget& target, const Goal& goal)
         : release_(release), target_(target), goal_(goal) {}
 
-    [[nodiscard]] Bracket at(double noise, double tolerance, std::optional<double> limit) const {
+    [[nodiscard]] Bracket at(double noise, double tolerance, bool decide) const {
         Goal goal = goal_;
         goal.relative_gap = tolerance;
-        return answer(with_noise(release_, noise), {.wants_delta = true,
-                                                    .given = target_.epsilon,
-                                                    .goal = goal,
-                                                    .negligible = 0.5 * target_.delta,
-                                                    .kept = nullptr,
-                                                    .limit = limit});
+        return risk(with_noise(release_, noise), target_, goal, decide);
     }
     Enclosure operator()(double noise, double tolerance) const {
-        const Bracket found = at(noise, tolerance, target_.delta);
+        const Bracket found = at(noise, tolerance, true);
         return {found.lower.value, found.upper.value};
     }
 
 private:
     const Release& release_;
-    PrivacyTarget target_;
+    const RiskTarget& target_;
     Goal goal_;
 };
 
 /// Where to begin: far below what is needed losses leave every grid, and nothing is decided.
-double low_end(const DeltaOfNoise& delta_at, const SufficientPlace& high, double target) {
+double low_end(const RiskOfNoise& risk_at, const SufficientPlace& high, double target) {
     double low = high.x;
     double undecided = 1.0;
     Enclosure there = high.value;
     while (low > least_noise && undecided > most_undecided && there.lower <= target) {
         low = std::max(0.5 * low, least_noise);
-        there = delta_at(low, coarse);
+        there = risk_at(low, coarse);
         if (there.upper > target) undecided *= 0.5;
     }
     return low;
@@ -66,20 +60,24 @@ double low_end(const DeltaOfNoise& delta_at, const SufficientPlace& high, double
 
 Calibration calibrate(const Release& release, const PrivacyTarget& target, double precision,
                       const Goal& goal) {
-    require(target.epsilon >= 0.0 && std::isfinite(target.epsilon), "epsilon", target.epsilon,
-            "0 <= epsilon < inf");
-    require(target.delta > 0.0 && target.delta < 1.0, "delta", target.delta, "0 < delta < 1");
+    return calibrate(release, RiskTarget(target), precision, goal);
+}
+
+Calibration calibrate(const Release& release, const RiskTarget& target, double precision,
+                      const Goal& goal) {
+    validate(target);
     require(precision >= 1e-9 && precision < 1.0, "precision", precision, "1e-9 <= precision < 1");
     if (std::none_of(release.phases.begin(), release.phases.end(),
                      [](const Phase& phase) { return noise_multiplier(phase.mechanism) == 0.0; }))
         throw DomainError("phases", "none without noise", "at least one whose noise is looked for");
-    const DeltaOfNoise delta_at(release, target, goal);
-    const auto high = first_sufficient(delta_at, target.delta, most_noise);
-    if (!high) throw DomainError("delta", target.delta, "reached by some noise below 1e12");
-    const Threshold found = find_threshold(
-        delta_at, target.delta, low_end(delta_at, *high, target.delta), *high, precision);
+    const RiskOfNoise risk_at(release, target, goal);
+    const double limit = limit_of(target);
+    const auto high = first_sufficient(risk_at, limit, most_noise);
+    if (!high) throw DomainError(risk_name(target), limit, "reached by some noise below 1e12");
+    const Threshold found =
+        find_threshold(risk_at, limit, low_end(risk_at, *high, limit), *high, precision);
     Calibration result{found.sufficient, found.insufficient,
-                       delta_at.at(found.sufficient, goal.relative_gap, std::nullopt)};
+                       risk_at.at(found.sufficient, goal.relative_gap, false)};
     // The search may have seen it from a coarser, and here better, grid.
     result.delta.upper.value = std::min(result.delta.upper.value, found.value.upper);
     return result;

@@ -1,20 +1,14 @@
 #pragma once
-#include "assay/account/bracket.hpp"
+#include "assay/account/risk_target.hpp"
 #include "assay/privacy/release.hpp"
 
 namespace assay {
-
-/// What a release has to satisfy: delta(epsilon) <= delta.
-struct PrivacyTarget {
-    double epsilon = 0.0;
-    double delta = 0.0;
-};
 
 /// The smallest noise multiplier that satisfies a target, from both sides.
 struct Calibration {
     double sufficient = 0.0;    // enough for certain
     double insufficient = 0.0;  // not enough for certain; 0: no such noise was seen
-    Bracket delta;              // at `sufficient`
+    Bracket delta;              // at `sufficient`; of other targets what they limit
 
     /// How far the two are apart, relative to the larger one.
     [[nodiscard]] double precision() const { return (sufficient - insufficient) / sufficient; }
@@ -22,16 +16,20 @@ struct Calibration {
 
 /// Phases whose noise multiplier is 0 get the one that is looked for, one for all; the others keep
 /// theirs.
-///   Maths      delta falls with the noise (docs/proofs.md, A.7); brackets of delta
-///   Domain     eps >= 0 finite, 0 < delta < 1; noise from 0.01 on
+///   Maths      every f-divergence falls with the noise (docs/proofs.md, A.7), hence delta, the
+///              power of every test, mu and the advantage; brackets of what the target limits
+///   Domain     targets as validate() has them; noise from 0.01 on
 ///   Direction  `sufficient` is safe
-///   Errors     precision() exceeds `precision` where the brackets of delta hide it (a dominating
+///   Errors     precision() exceeds `precision` where the brackets hide it (a dominating
 ///              pair that is not attained, shuffling), or where noise 0.01 is enough
 ///   Throws     DomainError, also where no phase has noise 0, and where no noise below 10^12 is
 ///              seen to be enough; UnsupportedMechanism where no theorem covers sampler and
 ///              adjacency
-///   Cost       about ten brackets of delta
+///   Cost       about ten brackets of the risk
 [[nodiscard]] Calibration calibrate(const Release& release, const PrivacyTarget& target,
+                                    double precision = 1e-3, const Goal& goal = {});
+/// The same for any target.
+[[nodiscard]] Calibration calibrate(const Release& release, const RiskTarget& target,
                                     double precision = 1e-3, const Goal& goal = {});
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "assay/account/allocation.hpp"
+#include "assay/account/epoch_parts.hpp"
 #include "assay/account/steps.hpp"
 #include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
@@ -15,89 +16,6 @@
 namespace assay {
 
 namespace {
-
-/// A release by what its phases are to the accountants: what bounds it above and what it tells at
-/// least, the same but for shuffled batches and records in several batches of an epoch.
-struct Parts {
-    std::vector<EpochSequence::Epochs> bins_above;  // two batches an epoch at least
-    std::vector<EpochSequence::Epochs> bins_below;
-    std::vector<std::pair<Shuffled, std::int64_t>> shuffled;  // likewise
-    std::vector<Phase> steps;     // and epochs in a fixed order or of one batch, as Gaussian steps
-    std::vector<Phase> above;     // Gaussian steps that some epochs are no worse than
-    std::vector<Phase> in_order;  // what bins would be in a fixed order
-
-    /// Every epoch as Gaussian steps: batches in a fixed order.
-    [[nodiscard]] std::vector<Phase> in_fixed_order() const {
-        std::vector<Phase> phases = steps;
-        phases.insert(phases.end(), above.begin(), above.end());
-        phases.insert(phases.end(), in_order.begin(), in_order.end());
-        return phases;
-    }
-    [[nodiscard]] bool has_random_order() const {
-        return !bins_above.empty() || !bins_below.empty() || !shuffled.empty();
-    }
-};
-
-struct AddTo {
-    Parts& parts;
-    const Phase& phase;
-
-    void operator()(const BallsAndBins& m) const {
-        if (m.batches_per_epoch == 1) return add_gaussian(parts.steps, m.noise_multiplier);
-        parts.bins_above.push_back({m, phase.repetitions});
-        parts.bins_below.push_back({m, phase.repetitions});
-        add_gaussian(parts.in_order, m.noise_multiplier);
-    }
-    // Above, a batch of each of k parts of the epoch; below, one batch of the whole epoch
-    // (docs/proofs.md, k of T batches).
-    void operator()(const RandomAllocation& m) const {
-        const std::int64_t k = m.allocations;
-        const std::int64_t batches = m.batches_per_epoch / k;
-        if (k == m.batches_per_epoch) return add_gaussian(parts.steps, m.noise_multiplier, k);
-        parts.bins_below.push_back(
-            {BallsAndBins{m.noise_multiplier, m.batches_per_epoch}, phase.repetitions});
-        if (batches == 1) return add_gaussian(parts.above, m.noise_multiplier, k);
-        parts.bins_above.push_back(
-            {BallsAndBins{m.noise_multiplier, batches}, k * phase.repetitions});
-        add_gaussian(parts.in_order, m.noise_multiplier, k);
-    }
-    void operator()(const Shuffled& m) const {
-        if (m.batches_per_epoch == 1) return add_gaussian(parts.steps, m.noise_multiplier);
-        parts.shuffled.emplace_back(m, phase.repetitions);
-        add_gaussian(parts.above, m.noise_multiplier);
-    }
-    void operator()(const DeterministicBatches& m) const {
-        add_gaussian(parts.steps, m.noise_multiplier);
-    }
-    void operator()(const auto&) const { parts.steps.push_back(phase); }
-
-    void add_gaussian(std::vector<Phase>& phases, double noise, std::int64_t batches = 1) const {
-        phases.push_back({Gaussian{noise}, batches * phase.repetitions});
-    }
-};
-
-/// Parts of an epoch: a record's k batches count for so many epochs.
-std::int64_t epochs_of(const Phase& phase) {
-    const auto* several = std::get_if<RandomAllocation>(&phase.mechanism);
-    const std::int64_t most = 100'000;
-    if (phase.repetitions < 1 || phase.repetitions > most) return 0;
-    return several == nullptr ? phase.repetitions
-                              : phase.repetitions * std::min(several->allocations, most + 1);
-}
-
-Parts parts_of(const Release& release) {
-    Parts parts;
-    for (const Phase& phase : release.phases) {
-        validate(phase.mechanism);
-        require_theorem(phase.mechanism, release.adjacency);
-        if (is_epoch_sampler(phase.mechanism) &&
-            (epochs_of(phase) < 1 || epochs_of(phase) > 100'000))
-            throw DomainError("epochs", fmt::format("{}", phase.repetitions),
-                              "1 .. 100000, times the allocations of a record");
-        std::visit(AddTo{parts, phase}, phase.mechanism);
-    }
-    return parts;
-}
 
 /// A number whose delta still exceeds `target`; 0 where there is none.
 template <class Sampler>
@@ -136,7 +54,7 @@ constexpr double least_noise_of_sums = 0.01;
 constexpr double largest_epsilon_of_sums = 600.0;
 
 /// Whether sums could improve what the closed forms found.
-bool sums_can_help(const Parts& parts, const Question& question, const Bracket& found) {
+bool sums_can_help(const EpochParts& parts, const Question& question, const Bracket& found) {
     const auto has_grid = [](const EpochSequence::Epochs& part) {
         return part.mechanism.noise_multiplier >= least_noise_of_sums;
     };
@@ -169,7 +87,7 @@ Enclosure composed(const EpochSequence& sequence, const Question& question) {
                : pld_epsilon(sequence.steps, Adjacency::zero_out, question.given, options);
 }
 
-Enclosure convex_order(const Parts& parts, const Question& question) {
+Enclosure convex_order(const EpochParts& parts, const Question& question) {
     EpochSequence above{parts.bins_above, {}};
     EpochSequence below{parts.bins_below, {}};
     bool exact = parts.shuffled.empty() && parts.above.empty() &&
@@ -211,7 +129,7 @@ bool has_several(const Release& release) {
     });
 }
 
-std::string note_of(const Bracket& found, const Parts& parts, bool fixed_order_decides,
+std::string note_of(const Bracket& found, const EpochParts& parts, bool fixed_order_decides,
                     bool in_several) {
     if (!parts.shuffled.empty())
         return fmt::format(
@@ -240,7 +158,7 @@ std::string note_of(const Bracket& found, const Parts& parts, bool fixed_order_d
 }  // namespace
 
 Bracket answer_epochs(const Release& release, const Question& question) {
-    const Parts parts = parts_of(release);
+    const EpochParts parts = epoch_parts(release);
     Bracket found = answer_steps(parts.in_fixed_order(), release.adjacency, question);
     if (!parts.has_random_order()) return found;
 

@@ -39,6 +39,7 @@ inline constexpr Theorem convex_order{"docs/proofs.md, convex order of sums", St
 inline constexpr Theorem koskela2020_composition{"chua2025 Proposition 2.5", Standing::published};
 inline constexpr Theorem privacy_loss_distributions{
     "docs/proofs.md, privacy loss distributions on grids", Standing::ours};
+inline constexpr Theorem smallest_mu{"docs/proofs.md, smallest mu", Standing::ours};
 inline constexpr Theorem symmetric_dominating_pair{
     "docs/proofs.md, symmetric dominating pair under replace-one", Standing::ours};
 inline constexpr Theorem turned_pairs{"docs/proofs.md, turned pairs under replace-one",

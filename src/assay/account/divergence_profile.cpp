@@ -1,0 +1,359 @@
+#include "assay/account/divergence_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "assay/account/epoch_parts.hpp"
+#include "assay/epochs/lower_bounds.hpp"
+#include "assay/numeric/errors.hpp"
+#include "assay/pld/loss_profile.hpp"
+#include "assay/privacy/citations.hpp"
+#include "assay/rdp/analytic_gaussian.hpp"
+#include "assay/rdp/epsilon_lower_bound.hpp"
+#include "assay/rdp/one_step.hpp"
+#include "assay/rdp/rdp_sum.hpp"
+#include "assay/rdp/rdp_to_epsilon_delta.hpp"
+#include "assay/rdp/worst_pair.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double largest_epsilon = 500.0;
+constexpr double least_noise_of_sums = 0.01;
+
+bool is_published_only(const ProfileGoal& goal) {
+    return goal.goal.standing == StandingFilter::published;
+}
+
+double most_products(Effort effort) {
+    if (effort == Effort::quick) return 1e8;
+    return effort == Effort::normal ? 1e9 : 1e10;
+}
+
+/// The shift of one repetition whose record takes part for certain, and the largest one that has a
+/// positive probability beside a null hypothesis that lies on the other side of 0.
+struct ShiftsOfPhase {
+    Adjacency adjacency;
+    struct Shifts {
+        real unamplified;
+        real tail;
+    };
+    static Shifts same(real shift) { return {shift, shift}; }
+    Shifts operator()(const EpochSampler auto& m) const {
+        return same(1.0L / static_cast<real>(m.noise_multiplier));
+    }
+    Shifts operator()(const SampledGaussian& m) const {
+        if (m.sampling_probability == 0.0) return {0.0L, 0.0L};
+        const real c = 1.0L / static_cast<real>(m.noise_multiplier);
+        return adjacency == Adjacency::replace_one ? Shifts{2.0L * c, c} : same(c);
+    }
+    Shifts operator()(const FixedSizeGaussian& m) const {
+        if (m.sampling_probability == 0.0) return {0.0L, 0.0L};
+        return same(worst_renyi_pair(m, adjacency).unsampled_shift);
+    }
+    Shifts operator()(const auto& m) const {
+        return same(worst_renyi_pair(m, adjacency).unsampled_shift);
+    }
+};
+
+GaussianShift sum_of_shifts(const Release& release) {
+    real unamplified = 0.0L;
+    real tail = 0.0L;
+    for (const Phase& phase : release.phases) {
+        const auto shifts = std::visit(ShiftsOfPhase{release.adjacency}, phase.mechanism);
+        const auto count = static_cast<real>(phase.repetitions);
+        unamplified += count * shifts.unamplified * shifts.unamplified;
+        tail += count * shifts.tail * shifts.tail;
+    }
+    const real slack = 8.0L * unit_roundoff * static_cast<real>(release.phases.size() + 1);
+    return {std::sqrt(tail) * (1.0L - slack), std::sqrt(unamplified) * (1.0L + slack)};
+}
+
+/// The shift of a release that is a plain Gaussian mechanism.
+std::optional<GaussianShift> gaussian_shift(std::span<const Phase> steps, Adjacency adjacency) {
+    real sum = 0.0L;
+    for (const Phase& phase : steps) {
+        const WorstRenyiPair worst = worst_renyi_pair(phase.mechanism, adjacency);
+        if (!worst.is_gaussian()) return std::nullopt;
+        sum += static_cast<real>(phase.repetitions) * worst.unsampled_shift * worst.unsampled_shift;
+    }
+    const real slack = 4.0L * unit_roundoff * static_cast<real>(steps.size() + 1);
+    return GaussianShift{std::sqrt(sum) * (1.0L - slack), std::sqrt(sum) * (1.0L + slack)};
+}
+
+Enclosure gaussian_divergence(const GaussianShift& shift, double epsilon) {
+    const auto square = [](real x, real rounding) { return x * x * (1.0L + rounding); };
+    return {gaussian_delta(square(shift.lower, -0x1p-62L), epsilon).lower,
+            gaussian_delta(square(shift.upper, 0x1p-62L), epsilon).upper};
+}
+
+double gaussian_reach(const GaussianShift& shift, double smallest) {
+    double high = 1e-6;
+    while (high < 1e4 && gaussian_divergence(shift, high).upper > smallest) high *= 1.5;
+    return high;
+}
+
+/// Both divergences from Renyi divergences: above, the conversions of many orders; below, an
+/// explicit pair with the record against the pair without it.
+class RenyiProfile {
+public:
+    RenyiProfile(std::span<const Phase> steps, Adjacency adjacency, bool published) {
+        std::vector<double> orders;
+        for (double x = -2.0; x <= 4.0; x += 0.1) orders.push_back(1.0 + std::pow(10.0, x));
+        std::vector<RdpSum> sums(orders.size(), RdpSum(Direction::upper));
+        for (const Phase& phase : steps) {
+            const Theorem theorem = exact_theorem(phase.mechanism, adjacency);
+            if (published) {
+                const std::vector<Bound> bounds = published_rdp(phase.mechanism, adjacency, orders);
+                for (std::size_t i = 0; i < orders.size(); ++i)
+                    sums[i].add(bounds[i], phase.repetitions);
+            } else {
+                const std::vector<Enclosure> values = exact_rdp(phase.mechanism, adjacency, orders);
+                for (std::size_t i = 0; i < orders.size(); ++i)
+                    sums[i].add({values[i].upper, Direction::upper, theorem}, phase.repetitions);
+                pairs_.push_back({worst_pair(phase.mechanism, adjacency), phase.repetitions});
+            }
+        }
+        for (std::size_t i = 0; i < orders.size(); ++i)
+            composed_.push_back({orders[i], sums[i].value()});
+        theorem_ = sums.front().theorems().front();
+        for (const Theorem& theorem : sums.front().theorems())
+            if (theorem.standing == Standing::ours) theorem_ = theorem;
+    }
+
+    [[nodiscard]] double above(double epsilon) const {
+        double least = 1.0;
+        for (const auto& [order, rdp] : composed_)
+            least = std::min(least, canonne2020_delta(order, exactly(rdp), epsilon).upper);
+        return least;
+    }
+    [[nodiscard]] DivergenceSample at(double epsilon) const {
+        const double upper = above(epsilon);
+        const double lower =
+            pairs_.empty() ? 0.0 : std::min(upper, delta_lower_bound(pairs_, epsilon));
+        return {epsilon, {lower, upper}, {0.0, upper}};
+    }
+    [[nodiscard]] double reach(double smallest) const {
+        double high = 1e-3;
+        while (high < 1e4 && above(high) > smallest) high *= 1.3;
+        return high;
+    }
+    [[nodiscard]] Theorem theorem() const { return theorem_; }
+
+private:
+    struct Composed {
+        double order;
+        double rdp;
+    };
+    std::vector<Composed> composed_;
+    std::vector<RepeatedPair> pairs_;
+    Theorem theorem_;
+};
+
+void use_renyi(DivergenceProfile& profile, std::span<const Phase> steps, Adjacency adjacency,
+               const ProfileGoal& goal) {
+    const auto renyi =
+        std::make_shared<const RenyiProfile>(steps, adjacency, is_published_only(goal));
+    profile.at = [renyi](double epsilon) { return renyi->at(epsilon); };
+    profile.reach = renyi->reach(goal.smallest_level);
+    profile.most_samples = 60;
+    profile.upper_theorem = renyi->theorem();
+    profile.lower_theorem = cite::explicit_pair;
+}
+
+void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacency adjacency,
+               const ProfileGoal& goal) {
+    const bool has_pairs = std::all_of(steps.begin(), steps.end(), [&](const Phase& phase) {
+        return has_dominating_pair(phase.mechanism, adjacency);
+    });
+    if (!has_pairs || is_published_only(goal)) {
+        use_renyi(profile, steps, adjacency, goal);
+        if (!has_pairs)
+            profile.note =
+                "no privacy loss distribution of this sampler is known: Renyi "
+                "divergences alone";
+        return;
+    }
+    const auto laws = std::make_shared<const LossProfile>(
+        steps, adjacency,
+        ProfileAim{goal.goal.relative_gap, goal.absolute_gap, goal.smallest_level,
+                   most_products(goal.goal.effort)});
+    profile.symmetric = laws->symmetric();
+    profile.reach = laws->reach();
+    profile.note = laws->note();
+    profile.lower_theorem = laws->lower_theorem();
+    profile.upper_theorem = laws->upper_theorem();
+    std::shared_ptr<const RenyiProfile> renyi;  // where grids fail
+    if (laws->at(0.1 * laws->reach()).upper() > 0.99) {
+        renyi = std::make_shared<const RenyiProfile>(steps, adjacency, false);
+        profile.reach = std::min(profile.reach, renyi->reach(goal.smallest_level));
+        profile.upper_theorem = renyi->theorem();
+        profile.most_samples = 60;
+    }
+    profile.at = [laws, renyi](double epsilon) {
+        const DeltaSides sides = laws->at(epsilon);
+        DivergenceSample sample{epsilon,
+                                {sides.removal_lower, sides.removal_upper},
+                                {sides.addition_lower, sides.addition_upper}};
+        if (!renyi) return sample;
+        const double above = renyi->above(epsilon);
+        sample.removal.upper =
+            std::max(sample.removal.lower, std::min(sample.removal.upper, above));
+        sample.addition.upper =
+            std::max(sample.addition.lower, std::min(sample.addition.upper, above));
+        sample.removal.lower = std::max(
+            sample.removal.lower, std::min(sample.removal.upper, renyi->at(epsilon).removal.lower));
+        return sample;
+    };
+}
+
+/// Sums in convex order, of everything but the shuffled phases.
+DivergenceSource sums_source(const EpochParts& parts, const ProfileGoal& goal, double& reach) {
+    GapGoal gap;
+    gap.tolerance = goal.goal.relative_gap;
+    gap.negligible_delta = std::max(1e-15, goal.smallest_level);
+    gap.largest_cost = most_products(goal.goal.effort);
+    constexpr double probes[] = {0.0, 0.1, 0.3, 0.5, 0.8};
+    if (parts.steps.empty() && parts.bins.size() == 1 && parts.bins.front().count == 1) {
+        const BallsAndBins& one = parts.bins.front().mechanism;
+        reach = negligible_beyond(one, goal.smallest_level);
+        std::vector<double> epsilons;
+        for (const double part : probes) epsilons.push_back(part * reach);
+        epsilons.push_back(reach);
+        const auto remove = std::make_shared<const ConvexOrderBracket>(
+            bracket_within(one, LossDirection::remove, epsilons, gap).bracket);
+        const auto add = std::make_shared<const ConvexOrderBracket>(
+            bracket_within(one, LossDirection::add, epsilons, gap).bracket);
+        return [remove, add](double epsilon) {
+            return DivergenceSample{epsilon, remove->delta(epsilon), add->delta(epsilon)};
+        };
+    }
+    const EpochSequence sequence = parts.sequence();
+    const auto composed = [&](LossDirection direction) {
+        auto composition =
+            std::make_shared<EpochComposition>(composition_within(sequence, direction, 0.0, gap));
+        if (direction == LossDirection::remove)
+            reach =
+                std::clamp(composition->likely_epsilon(goal.smallest_level), 1e-6, largest_epsilon);
+        for (const double part : probes) static_cast<void>(composition->delta(part * reach));
+        return std::shared_ptr<const EpochComposition>(std::move(composition));
+    };
+    const auto remove = composed(LossDirection::remove);
+    const auto add = composed(LossDirection::add);
+    return [remove, add](double epsilon) {
+        return DivergenceSample{epsilon, remove->known_delta(epsilon), add->known_delta(epsilon)};
+    };
+}
+
+void tighten(Enclosure& value, const Enclosure& other) {
+    value = {std::max(value.lower, other.lower), std::min(value.upper, other.upper)};
+}
+
+void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const ProfileGoal& goal) {
+    const auto fixed_order = std::make_shared<DivergenceProfile>();
+    const std::vector<Phase> in_fixed_order = parts.in_fixed_order();
+    if (const auto shift = gaussian_shift(in_fixed_order, Adjacency::zero_out)) {
+        fixed_order->at = [shift](double epsilon) {
+            const Enclosure delta = gaussian_divergence(*shift, epsilon);
+            return DivergenceSample{epsilon, delta, delta};
+        };
+        fixed_order->reach = gaussian_reach(*shift, goal.smallest_level);
+        fixed_order->upper_theorem = cite::chua2025_prop_3_2;
+    } else {
+        use_steps(*fixed_order, in_fixed_order, Adjacency::zero_out, goal);
+    }
+    profile.reach = fixed_order->reach;
+    profile.upper_theorem = fixed_order->upper_theorem;
+    profile.lower_theorem = parts.bins.empty() ? cite::chua2024_shuffle : cite::chua2025_eq_6;
+    DivergenceSource sums;
+    const bool has_grids = std::all_of(parts.bins.begin(), parts.bins.end(), [](const auto& part) {
+        return part.mechanism.noise_multiplier >= least_noise_of_sums;
+    });
+    if (!is_published_only(goal) && !parts.bins.empty() && has_grids) {
+        double reach = profile.reach;
+        sums = sums_source(parts, goal, reach);
+        profile.lower_theorem = cite::convex_order;
+        if (parts.shuffled.empty()) {
+            profile.upper_theorem = cite::convex_order;
+            profile.reach = std::min(profile.reach, reach);
+        }
+    } else if (!parts.steps.empty() && !is_published_only(goal)) {
+        const auto steps = std::make_shared<DivergenceProfile>();
+        use_steps(*steps, parts.steps, Adjacency::zero_out, goal);
+        sums = steps->at;
+    }
+    if (!parts.shuffled.empty())
+        profile.note =
+            "upper side: that of batches in a fixed order, which is no smaller "
+            "(convexity); no better one is known for shuffling";
+    profile.most_samples = 1500;
+    profile.at = [fixed_order, sums, parts](double epsilon) {
+        const bool has_shuffled = !parts.shuffled.empty();
+        DivergenceSample sample = fixed_order->at(epsilon);
+        sample.removal.lower = sample.addition.lower = 0.0;
+        if (sums) {
+            DivergenceSample found = sums(epsilon);
+            if (has_shuffled || parts.bins.empty())
+                found.removal.upper = found.addition.upper = 1.0;
+            tighten(sample.removal, found.removal);
+            tighten(sample.addition, found.addition);
+        }
+        const auto improve = [&](double lower) {
+            tighten(sample.removal, {std::min(lower, sample.removal.upper), 1.0});
+        };
+        if (!sums || has_shuffled) {
+            for (const auto& [mechanism, epochs] : parts.bins)
+                improve(largest_coordinate_delta(mechanism, epsilon).lower);
+            for (const auto& [mechanism, epochs] : parts.shuffled)
+                improve(largest_coordinate_delta(mechanism, epsilon).lower);
+        }
+        return sample;
+    };
+}
+
+}  // namespace
+
+GaussianShift shifts_of(const Release& release) {
+    if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
+    for (const Phase& phase : release.phases) {
+        validate(phase.mechanism);
+        require_theorem(phase.mechanism, release.adjacency);
+        require(phase.repetitions >= 1, "repetitions", static_cast<double>(phase.repetitions),
+                "at least 1");
+    }
+    return sum_of_shifts(release);
+}
+
+DivergenceProfile divergence_profile(const Release& release, const ProfileGoal& goal) {
+    if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
+    const EpochParts parts = epoch_parts(release);
+    DivergenceProfile profile;
+    const GaussianShift shifts = shifts_of(release);
+    profile.tail_shift = shifts.lower;
+    profile.unamplified_shift = shifts.upper;
+    if (parts.bins.empty() && parts.shuffled.empty()) {
+        for (const Phase& phase : parts.steps)
+            require(phase.repetitions >= 1, "steps", static_cast<double>(phase.repetitions),
+                    "at least 1");
+        profile.gaussian = gaussian_shift(parts.steps, release.adjacency);
+        if (!profile.gaussian) {
+            use_steps(profile, parts.steps, release.adjacency, goal);
+            return profile;
+        }
+        profile.symmetric = true;
+        profile.reach = gaussian_reach(*profile.gaussian, goal.smallest_level);
+        profile.lower_theorem = profile.upper_theorem = cite::balle2018_gaussian;
+        profile.at = [shift = *profile.gaussian](double epsilon) {
+            const Enclosure delta = gaussian_divergence(shift, epsilon);
+            return DivergenceSample{epsilon, delta, delta};
+        };
+        return profile;
+    }
+    use_epochs(profile, parts, goal);
+    return profile;
+}
+
+}  // namespace assay

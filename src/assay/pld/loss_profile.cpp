@@ -1,0 +1,239 @@
+#include "assay/pld/loss_profile.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/pld/discretise.hpp"
+#include "assay/privacy/citations.hpp"
+
+namespace assay {
+
+namespace {
+
+constexpr double most_bytes = 0x1p28;
+constexpr std::size_t most_points = std::size_t{1} << 20U;
+constexpr int most_passes = 5;
+constexpr std::size_t most_tilts = 10;
+constexpr double smallest_scale = 1e-8;
+constexpr double largest_scale = 25.0;  // larger losses lie on no grid
+
+/// Where a profile is made accurate, as parts of its reach.
+constexpr double probes[] = {0.0, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1.0};
+
+/// An epsilon beyond which a closed form is below `target` in both directions.
+double reach_of(const DominatingPair& pair, double target) {
+    const auto exceeds = [&](double epsilon) {
+        const PairDivergence d = pair_divergence(pair, epsilon);
+        return std::max(d.removal.lower, d.addition.lower) > target;
+    };
+    double high = 1e-6;
+    while (high < 1e4 && exceeds(high)) high *= 1.5;
+    return high;
+}
+
+/// One divergence between its sides.
+struct Sides {
+    double lower;
+    double upper;
+};
+Sides one_of(const DeltaSides& sides, PayoffSide side) {
+    return side == PayoffSide::removal ? Sides{sides.removal_lower, sides.removal_upper}
+                                       : Sides{sides.addition_lower, sides.addition_upper};
+}
+
+/// A test where the profile has its tangent at an epsilon, about.
+struct Tangent {
+    double level;  // -d delta / d e^epsilon
+    double power;  // e^epsilon level + delta
+};
+
+template <class SidesAt>
+Tangent tangent(const SidesAt& sides_at, PayoffSide side, double epsilon, double width) {
+    const double here = one_of(sides_at(epsilon), side).upper;
+    const double next = one_of(sides_at(epsilon + width), side).upper;
+    const double fall = std::max(0.0, here - next) / std::expm1(width);
+    return {fall * std::exp(-epsilon), fall + here};
+}
+
+}  // namespace
+
+struct LossProfile::Composition {
+    Composition(std::vector<RepeatedLossPair> repeated, Adjacency adjacency, double gap)
+        : pairs(std::move(repeated)), plan(pairs, adjacency, gap) {}
+
+    std::vector<RepeatedLossPair> pairs;
+    CompositionPlan plan;
+    std::vector<TiltedBracket> grids;  // successive resolutions
+    double reach = 0.0;
+};
+
+LossProfile::LossProfile(std::span<const Phase> phases, Adjacency adjacency,
+                         const ProfileAim& aim) {
+    if (phases.empty()) throw DomainError("phases", "none", "at least one");
+    std::vector<RepeatedLossPair> dominating;
+    std::vector<RepeatedLossPair> attained;
+    bool exact = true;
+    for (const Phase& phase : phases) {
+        require(phase.repetitions >= 1, "steps", static_cast<double>(phase.repetitions),
+                "at least 1");
+        const DominatingPair pair = dominating_pair(phase.mechanism, adjacency);
+        dominating.push_back({pair, phase.repetitions});
+        attained.push_back({pair, phase.repetitions});
+        if (!pair.attained) {
+            attained.back().pair.shape = DominatingPair::Shape::removal;
+            exact = false;
+        }
+        if (dominating.size() == 1 || pair.theorem.standing == Standing::ours)
+            upper_theorem_ = pair.theorem;
+    }
+    lower_theorem_ = cite::attained;
+    const auto make = [&](std::vector<RepeatedLossPair> pairs) {
+        auto made = std::make_shared<Composition>(std::move(pairs), adjacency, aim.relative_gap);
+        refine(*made, aim);
+        return made;
+    };
+    const auto whole = make(std::move(dominating));
+    dominating_ = whole;
+    reach_ = whole->reach;
+    symmetric_ = whole->plan.symmetric();
+    if (whole->plan.factors() > 0.0 && whole->plan.single() == nullptr)
+        upper_theorem_ = lower_theorem_ = cite::privacy_loss_distributions;
+    if (!exact) {
+        attained_ = make(std::move(attained));
+        if (note_.empty()) note_ = "the dominating pair is not attained by neighbouring data sets";
+    }
+}
+
+void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
+    CompositionPlan& plan = composition.plan;
+    if (plan.factors() == 0.0) return;
+    if (const DominatingPair* pair = plan.single()) {
+        composition.reach = reach_of(*pair, aim.smallest_level);
+        return;
+    }
+    composition.reach = 1e-3;
+    for (const RepeatedLossPair& repeated : composition.pairs)
+        composition.reach =
+            std::max(composition.reach, reach_of(repeated.pair, aim.smallest_level));
+    composition.reach = std::min(composition.reach, largest_pld_epsilon);
+    if (plan.scale() < smallest_scale || plan.scale() > largest_scale) {
+        note_ = plan.scale() < 1.0 ? "the losses are too small for a grid"
+                                   : "the losses are too large for a grid";
+        return;
+    }
+    plan.neglect(1e-2 * aim.relative_gap * aim.smallest_level);
+    PldResolution resolution;
+    resolution.step =
+        short_step(std::clamp(0.08 * plan.scale() / std::sqrt(plan.factors()), 1e-9, 1.0));
+    const auto fits = [&](const PldResolution& r) { return plan.points(r) * 32.0 <= most_bytes; };
+    while (resolution.step < 1.0 && !fits(resolution))
+        resolution.step = short_step(std::min(1.0, 2.0 * resolution.step));
+    double previous = std::numeric_limits<double>::infinity();
+    const auto sides_at = [&](double epsilon) { return sides_of(composition, epsilon); };
+    constexpr PayoffSide both[] = {PayoffSide::removal, PayoffSide::addition};
+    for (int pass = 1;; ++pass) {
+        TiltedBracket& grid = composition.grids.emplace_back(
+            plan, resolution, most_points, TiltAim{0.1 * aim.relative_gap, aim.smallest_level});
+        const auto prepare = [&](double epsilon, PayoffSide side) {
+            if (grid.tilts() < most_tilts && !grid.accurate(epsilon, side))
+                grid.tilt_to(epsilon, side);
+        };
+        if (pass == 1) {
+            // From where Chernoff's bound has it, down to where the level itself is that small.
+            double far = std::clamp(grid.chernoff_epsilon(std::log(aim.smallest_level)), 1e-9,
+                                    largest_pld_epsilon);
+            prepare(far, PayoffSide::removal);
+            const double width = 1e-2 * far;
+            for (double near = 0.0; far - near > width;) {
+                const double middle = 0.5 * (near + far);
+                double level = 0.0;
+                for (const PayoffSide side : both)
+                    level = std::max(level, tangent(sides_at, side, middle, width).level);
+                (level > aim.smallest_level ? near : far) = middle;
+            }
+            composition.reach = far;
+        }
+        const double reach = composition.reach;
+        const double width = 1e-2 * reach;
+        double excess = 0.0;
+        double by_step = 0.0;
+        double by_spacing = 0.0;
+        for (const PayoffSide side : both) {
+            for (const double part : probes) {
+                const double epsilon = part * reach;
+                prepare(epsilon, side);
+                const Tangent test = tangent(sides_at, side, epsilon, width);
+                const double allowed = std::min(
+                    aim.absolute_gap, aim.relative_gap * std::max(test.power, aim.smallest_level));
+                const Sides found = one_of(sides_at(epsilon), side);
+                const double gap = found.upper - found.lower;
+                excess = std::max(excess, gap / allowed);
+                // A variance of factors step^2/2 between the sides costs half the density.
+                const double weight = side == PayoffSide::removal
+                                          ? std::exp(epsilon) * grid.density(epsilon)
+                                          : grid.density(-epsilon);
+                const double h = resolution.step;
+                const double due_to_step =
+                    plan.geometric() ? std::min(gap, 0.25 * plan.factors() * h * h * weight) : gap;
+                by_step = std::max(by_step, due_to_step / (0.45 * allowed));
+                by_spacing = std::max(by_spacing, (gap - due_to_step) / (0.5 * allowed));
+            }
+        }
+        if (excess <= 1.1) return;
+        const double least = pass == 1 ? 0.25 : 1.0;  // once told apart, neither is let grow again
+        const auto finer = [&](double by) {
+            return 1.0 / std::sqrt(1.05 * std::clamp(by, least, 400.0));
+        };
+        const PldResolution next{
+            std::max(5e-4, resolution.spacing * finer(by_spacing)),
+            short_step(std::clamp(resolution.step * finer(by_step), 1e-9, 1.0))};
+        if (pass == most_passes || excess > 0.95 * previous)
+            note_ = "finer grids no longer help, or were refined as often as is allowed";
+        else if (!fits(next) || (plan.geometric() && plan.products(next) > aim.most_products))
+            note_ = "the gap asked for needs finer grids than the effort allows";
+        if (!note_.empty()) return;
+        previous = excess;
+        resolution = next;
+    }
+}
+
+DeltaSides LossProfile::sides_of(const Composition& composition, double epsilon) {
+    if (composition.plan.factors() == 0.0) return {0.0, 0.0, 0.0, 0.0};
+    const auto closed_form = [epsilon](const DominatingPair& pair) {
+        const PairDivergence exact = pair_divergence(pair, epsilon);
+        return DeltaSides{exact.removal.lower, exact.removal.upper, exact.addition.lower,
+                          exact.addition.upper};
+    };
+    if (const DominatingPair* pair = composition.plan.single()) return closed_form(*pair);
+    const double most = std::min(1.0, composition.plan.total_variation());
+    DeltaSides sides{0.0, most, 0.0, most};
+    for (const RepeatedLossPair& repeated : composition.pairs) {
+        if (repeated.pair.c == 0.0L) continue;  // all steps release no less than one
+        DeltaSides one = closed_form(repeated.pair);
+        one.removal_upper = one.addition_upper = 1.0;
+        sides.tighten(one);
+    }
+    for (const TiltedBracket& grid : composition.grids) {
+        DeltaSides found = grid.at(std::min(epsilon, largest_pld_epsilon));
+        if (epsilon > largest_pld_epsilon)  // the upper sides fall with epsilon
+            found.removal_lower = found.addition_lower = 0.0;
+        sides.tighten(found);
+    }
+    return sides;
+}
+
+DeltaSides LossProfile::at(double epsilon) const {
+    require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
+    DeltaSides sides = sides_of(*dominating_, epsilon);
+    if (attained_) {
+        const DeltaSides below = sides_of(*attained_, epsilon);
+        sides.removal_lower = below.removal_lower;
+        sides.addition_lower = below.addition_lower;
+    }
+    return sides;
+}
+
+}  // namespace assay
