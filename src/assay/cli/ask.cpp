@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +13,8 @@
 #include "assay/account/account.hpp"
 #include "assay/account/calibrate.hpp"
 #include "assay/account/one_accountant.hpp"
+#include "assay/account/solve.hpp"
+#include "assay/account/trade_off.hpp"
 #include "assay/cli/json_line.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/files/bounded_input.hpp"
@@ -91,47 +94,82 @@ Names known_members(const std::string& sampling) {
                   fmt::format("sampling = {} is not admitted: {}", sampling, admitted_samplings));
 }
 
-/// Noise multiplier 0 where it is null and may be.
-Phase phase_of(const Json& json, Adjacency adjacency, bool may_be_unknown) {
+/// The parameter that a question looks for: null in one phase, the noise in one or more.
+enum class Open { nothing, noise_multiplier, repetitions, sampling };
+
+std::vector<std::string_view> open_names(Open open) {
+    switch (open) {
+        case Open::noise_multiplier: return {"noise_multiplier"};
+        case Open::repetitions: return {"steps", "epochs"};
+        case Open::sampling: return {"sampling_probability", "batch_size"};
+        case Open::nothing: break;
+    }
+    return {};
+}
+
+/// A release, and what is open in it.
+struct OpenRelease {
+    Release release;
+    std::size_t phase = 0;  // the one that is open
+    std::string name;       // of what is open there; empty: nothing
+    std::optional<std::int64_t> dataset_size;
+};
+
+/// An open parameter gets a value that every sampler admits; noise is 0.
+Phase phase_of(const Json& json, Adjacency adjacency, Open open, OpenRelease& result) {
     if (!json.is_object()) throw Refusal("malformed", "phases", "a phase is not an object");
     const std::string sampling = text_member(json, "sampling");
     require_known(json, known_members(sampling));
-    const bool is_unknown = member(json, "noise_multiplier").is_null();
-    if (is_unknown && !may_be_unknown)
-        throw Refusal("malformed", "noise_multiplier",
-                      "noise_multiplier is null: only a question for it leaves it open");
+    member(json, "noise_multiplier");
+    const auto names = open_names(open);
     PhaseFields fields;
+    std::string name_of_open;
     for (const auto& [name, value] : json.items()) {
-        if (value.is_null() && name != "noise_multiplier")
-            throw Refusal("malformed", name, fmt::format("{} is null", name));
+        if (value.is_null()) {
+            if (std::find(names.begin(), names.end(), name) == names.end())
+                throw Refusal(
+                    "malformed", name,
+                    name == "noise_multiplier"
+                        ? "noise_multiplier is null: only a question for it leaves it open"
+                        : fmt::format("{} is null", name));
+            name_of_open = name;
+        }
         std::string key = name;
         std::replace(key.begin(), key.end(), '_', '-');
-        fields[key] = value.is_null() ? "1" : text_of(value, name);
+        const char* admitted = name == "sampling_probability" ? "0.5" : "1";
+        fields[key] = value.is_null() ? admitted : text_of(value, name);
     }
     const PhaseInput input = read_phase(fields, std::nullopt);
     require_theorem(input.phase.mechanism, adjacency);
     Phase phase = input.phase;
-    if (is_unknown) set_noise_multiplier(phase.mechanism, 0.0);
+    if (name_of_open.empty()) return phase;
+    if (open == Open::noise_multiplier)
+        set_noise_multiplier(phase.mechanism, 0.0);
+    else if (!result.name.empty())
+        throw Refusal("malformed", name_of_open, "null in more than one place");
+    result.name = name_of_open;
+    result.phase = result.release.phases.size();
+    result.dataset_size = input.dataset_size;
     return phase;
 }
 
-bool is_open(const Phase& phase) {
-    return noise_multiplier(phase.mechanism) == 0.0;
-}
-
-Release release_of(const Json& json, bool may_be_unknown) {
+OpenRelease release_of(const Json& json, Open open) {
     if (!json.is_object()) throw Refusal("malformed", "release", "release is not an object");
     require_known(json, {"adjacency", "phases"});
-    Release release(adjacency_from_string(text_member(json, "adjacency")), {});
+    OpenRelease result{{adjacency_from_string(text_member(json, "adjacency")), {}}, 0, {}, {}};
     const Json& phases = member(json, "phases");
     if (!phases.is_array() || phases.empty())
         throw Refusal("malformed", "phases", "phases is not a list of at least one phase");
-    for (const Json& phase : phases)
-        release.phases.push_back(phase_of(phase, release.adjacency, may_be_unknown));
-    if (may_be_unknown && std::none_of(release.phases.begin(), release.phases.end(), is_open))
-        throw Refusal("malformed", "noise_multiplier",
-                      "noise_multiplier is null in no phase: nothing is looked for");
-    return release;
+    for (const Json& json_phase : phases) {
+        const Phase phase = phase_of(json_phase, result.release.adjacency, open, result);
+        result.release.phases.push_back(phase);
+    }
+    if (open != Open::nothing && result.name.empty()) {
+        const std::string name(open_names(open).front());
+        throw Refusal("malformed", name,
+                      fmt::format("{} is null in no phase: nothing is looked for", name));
+    }
+    return result;
 }
 
 Goal read_goal(const Json& question) {
@@ -178,25 +216,88 @@ void append_bracket(Json& reply, const Bracket& found) {
     reply["note"] = found.note.empty() ? Json(nullptr) : Json(found.note);
 }
 
-/// The noise that is enough above, and what is not below; the theorems are those of delta there.
-Bracket noise_bracket(const Release& release, const PrivacyTarget& target, const Goal& goal) {
+bool is_rate(double x) {
+    return x >= 0.0 && x <= 1.0;
+}
+bool is_positive(double x) {
+    return x > 0.0;
+}
+
+/// One of the four kinds of targets, by the members that are there.
+RiskTarget target_of(const Json& question) {
+    const auto has = [&](const char* name) { return question.contains(name); };
+    const int kinds = (has("delta") || has("epsilon") ? 1 : 0) +
+                      (has("false_positive_rate") || has("true_positive_rate") ? 1 : 0) +
+                      (has("mu") ? 1 : 0) + (has("advantage") ? 1 : 0);
+    if (kinds > 1 || (has("smallest_error") && !has("mu")))
+        throw Refusal("malformed", "",
+                      "one target: epsilon and delta, false_positive_rate and "
+                      "true_positive_rate, mu (with smallest_error or without) or advantage");
+    const auto probability = [&](const char* name) {
+        return number_member(question, name, is_probability, fmt::format("0 < {} < 1", name));
+    };
+    if (has("mu")) {
+        MuTarget target{number_member(question, "mu", is_positive, "a number > 0"), 0.0};
+        if (has("smallest_error")) target.smallest_error = probability("smallest_error");
+        return target;
+    }
+    if (has("advantage")) return AdvantageTarget{probability("advantage")};
+    if (has("false_positive_rate") || has("true_positive_rate"))
+        return PowerTarget{probability("false_positive_rate"), probability("true_positive_rate")};
+    return PrivacyTarget{number_member(question, "epsilon", is_not_negative, "a number >= 0"),
+                         probability("delta")};
+}
+
+/// The noise that is enough above, and what is not below; the theorems are those of the risk there.
+Bracket noise_bracket(const Release& release, const RiskTarget& target, const Goal& goal) {
     const Calibration found = calibrate(release, target, goal.relative_gap, goal);
     Bracket bracket = found.delta;
     bracket.lower.value = found.insufficient;
     bracket.upper.value = found.sufficient;
     bracket.best_published = vacuous(Direction::upper, found.delta.best_published.theorem);
     bracket.note = found.precision() > goal.relative_gap
-                       ? "the brackets of delta hide what is between"
+                       ? fmt::format("the brackets of {} hide what is between", risk_name(target))
                        : std::string();
     return bracket;
+}
+
+/// The largest number that is allowed for certain, and the largest that may be.
+Bracket largest_bracket(const OpenRelease& open, const RiskTarget& target, const Goal& goal) {
+    LargestAllowed found;
+    double most = std::numeric_limits<double>::infinity();
+    double unit = 1.0;
+    if (open.name == "batch_size") {
+        most = static_cast<double>(*open.dataset_size) - 1.0;
+        found = largest_batch_size(open.release, open.phase, *open.dataset_size, 0.0, target,
+                                   goal.relative_gap, goal);
+    } else if (open.name == "sampling_probability") {
+        most = 1.0;
+        unit = 0.0;
+        found =
+            largest_sampling_probability(open.release, open.phase, target, goal.relative_gap, goal);
+    } else {
+        found = largest_repetitions(open.release, open.phase, target, goal.relative_gap, goal);
+    }
+    Bracket bracket = found.risk;
+    // A bracket of the parameter: what is allowed rests on the upper side of the risk.
+    std::swap(bracket.lower.theorem, bracket.upper.theorem);
+    bracket.lower.value = found.allowed;
+    bracket.upper.value = std::min(found.refused - unit, most);
+    bracket.best_published = vacuous(Direction::upper, bracket.upper.theorem);
+    bracket.note = found.note;
+    return bracket;
+}
+
+std::int64_t group_of(const Json& question) {
+    if (!question.contains("group")) return 1;
+    return read_integer_option("group", text_of(question["group"], "group"), 1'000'000);
 }
 
 Bracket answer(const Json& question) {
     const std::string asked = text_member(question, "ask");
     const Goal goal = read_goal(question);
     const std::optional<Accountant> accountant = accountant_of(question);
-    if (question.contains("group") && text_of(question["group"], "group") != "1")
-        throw Refusal("unsupported", "group", "group = 1 alone is answered");
+    const std::int64_t group = group_of(question);
     static const Names common{"id",       "release",    "ask",          "group",
                               "standing", "accountant", "relative_gap", "effort"};
     const auto require_members = [&](Names own) {
@@ -206,16 +307,25 @@ Bracket answer(const Json& question) {
                 throw Refusal("unknown_parameter", name,
                               fmt::format("{} is no parameter of a question for {}", name, asked));
     };
-    const auto known_release = [&] { return release_of(member(question, "release"), false); };
-    const auto delta_at = [&](double epsilon) {
-        return accountant ? delta_by(*accountant, known_release(), epsilon, goal)
-                          : delta(known_release(), epsilon, goal);
+    const auto release = [&] {
+        return release_of(member(question, "release"), Open::nothing).release;
     };
+    const auto delta_at = [&](double epsilon) {
+        return accountant ? delta_by(*accountant, release(), epsilon, goal)
+                          : delta_of_group(release(), epsilon, group, goal);
+    };
+    const auto rate = [&](const char* name) {
+        return number_member(question, name, is_rate, fmt::format("0 <= {} <= 1", name));
+    };
+    const bool is_of_one_accountant =
+        asked == "epsilon" || asked == "delta" || asked == "advantage";
+    if (accountant && (!is_of_one_accountant || group > 1))
+        throw Refusal("unsupported", "accountant", "left out with this question");
     if (asked == "epsilon") {
         require_members({"delta"});
         const double given = number_member(question, "delta", is_probability, "0 < delta < 1");
-        return accountant ? epsilon_by(*accountant, known_release(), given, goal)
-                          : epsilon(known_release(), given, goal);
+        return accountant ? epsilon_by(*accountant, release(), given, goal)
+                          : epsilon_of_group(release(), given, group, goal);
     }
     if (asked == "delta") {
         require_members({"epsilon"});
@@ -225,19 +335,42 @@ Bracket answer(const Json& question) {
         require_members({});
         return delta_at(0.0);
     }
-    if (asked == "noise_multiplier") {
-        require_members({"delta", "epsilon"});
-        if (accountant) throw Refusal("unsupported", "accountant", "left out with this question");
-        return noise_bracket(release_of(member(question, "release"), true),
-                             {number_member(question, "epsilon", is_not_negative, "a number >= 0"),
-                              number_member(question, "delta", is_probability, "0 < delta < 1")},
-                             goal);
+    if (asked == "type_two_error") {
+        require_members({"type_one_error"});
+        const double level = rate("type_one_error");
+        return trade_off_at(release(), level, goal, group).type_two_error(level);
     }
-    for (const char* later :
-         {"type_two_error", "true_positive_rate", "gaussian_mu", "steps", "sampling_probability"})
-        if (asked == later)
-            throw Refusal("unsupported", "ask", fmt::format("ask = {} is not answered yet", asked));
-    throw DomainError("ask", asked, "epsilon, delta, noise_multiplier or advantage");
+    if (asked == "true_positive_rate") {
+        require_members({"false_positive_rate"});
+        const double level = rate("false_positive_rate");
+        return trade_off_at(release(), level, goal, group).true_positive_rate(level);
+    }
+    if (asked == "gaussian_mu") {
+        require_members({"smallest_error"});
+        const double smallest =
+            question.contains("smallest_error")
+                ? number_member(
+                      question, "smallest_error", [](double x) { return x >= 0.0 && x < 0.5; },
+                      "0 <= smallest_error < 0.5")
+                : 0.0;
+        return smallest_mu(release(), goal, smallest, group);
+    }
+    if (asked == "noise_multiplier" || asked == "steps" || asked == "epochs" ||
+        asked == "sampling_probability" || asked == "batch_size") {
+        require_members({"delta", "epsilon", "false_positive_rate", "true_positive_rate", "mu",
+                         "smallest_error", "advantage"});
+        if (group > 1) throw Refusal("unsupported", "group", "group = 1 alone is searched for");
+        const RiskTarget target = target_of(question);
+        const Json& json = member(question, "release");
+        if (asked == "noise_multiplier")
+            return noise_bracket(release_of(json, Open::noise_multiplier).release, target, goal);
+        const bool repeats = asked == "steps" || asked == "epochs";
+        return largest_bracket(release_of(json, repeats ? Open::repetitions : Open::sampling),
+                               target, goal);
+    }
+    throw DomainError("ask", asked,
+                      "epsilon, delta, type_two_error, true_positive_rate, advantage, gaussian_mu, "
+                      "noise_multiplier, steps, epochs, sampling_probability or batch_size");
 }
 
 /// The option's name in the spelling of JSON.

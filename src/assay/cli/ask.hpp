@@ -7,7 +7,9 @@
 
 namespace assay::cli {
 
-/// The answer to one question about a whole release: epsilon, delta, noise_multiplier or advantage.
+/// The answer to one question about a whole release: epsilon, delta, type_two_error,
+/// true_positive_rate, advantage or gaussian_mu of it, or the noise_multiplier, steps, epochs,
+/// sampling_probability or batch_size that it needs or may have.
 /// One that cannot be answered gets an "error" with kind, parameter and message; `is_json` becomes
 /// false where the line is no JSON object.
 [[nodiscard]] Json answer_question(std::string_view line, bool& is_json);

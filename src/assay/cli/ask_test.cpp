@@ -1,11 +1,13 @@
 #include "assay/cli/ask.hpp"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <sstream>
 #include <string>
 
 #include "assay/account/account.hpp"
 #include "assay/account/one_accountant.hpp"
+#include "assay/account/trade_off.hpp"
 
 using namespace assay;
 using cli::Json;
@@ -77,9 +79,12 @@ TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
     CHECK(kind(poisson, R"("ask": "epsilon")") == "malformed");
     CHECK(kind(poisson, R"("ask": "epsilon", "delta": [1])") == "malformed");
     CHECK(kind(poisson, R"("ask": "wealth")") == "domain");
-    CHECK(kind(poisson, R"("ask": "gaussian_mu")") == "unsupported");
+    CHECK(kind(poisson, R"("ask": "true_positive_rate")") == "malformed");
+    CHECK(kind(poisson, R"("ask": "true_positive_rate", "false_positive_rate": 2)") == "domain");
+    CHECK(kind(poisson, R"("ask": "steps", "epsilon": 1, "delta": 1e-5)") == "malformed");
+    CHECK(kind(poisson, R"("ask": "gaussian_mu", "accountant": "pld")") == "unsupported");
     CHECK(kind(poisson, epsilon + R"(, "epsilon": 1)") == "unknown_parameter");
-    CHECK(kind(poisson, epsilon + R"(, "group": 2)") == "unsupported");
+    CHECK(kind(poisson, epsilon + R"(, "group": 0)") == "domain");
     CHECK(kind("3", epsilon) == "malformed");
     CHECK(kind(R"({"adjacency": "swap", "phases": []})", epsilon) == "domain");
     CHECK(kind(R"({"adjacency": "add-remove", "phases": []})", epsilon) == "malformed");
@@ -99,6 +104,50 @@ TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
     CHECK(one_phase(R"({"sampling": "poisson-truncated", "noise_multiplier": 1, "batch_size": 5, )"
                     R"("maximum_batch_size": 4, "dataset_size": 50, "steps": 3})") == "domain");
     CHECK(one_phase(R"({"sampling": "dice", "noise_multiplier": 1})") == "domain");
+}
+
+TEST_CASE("what an attacker can do is the front door's answer, to the bit", "[cli]") {
+    const Json rate = asked(poisson, R"("ask": "true_positive_rate", "false_positive_rate": 1e-3)");
+    CHECK(rate["upper"] == true_positive_rate(same_release, 1e-3).upper.value);
+    CHECK(rate["lower"] == true_positive_rate(same_release, 1e-3).lower.value);
+    const Json error = asked(poisson, R"("ask": "type_two_error", "type_one_error": "1e-3")");
+    CHECK(error["lower"] == type_two_error(same_release, 1e-3).lower.value);
+    CHECK(error["lower"].get<double>() <= 1.0 - rate["lower"].get<double>());
+    const Json mu = asked(poisson, R"("ask": "gaussian_mu")");
+    CHECK(mu["upper"] == smallest_mu(same_release).upper.value);
+    const Json group = asked(poisson, R"("ask": "delta", "epsilon": 1, "group": 2)");
+    CHECK(group["upper"] == delta_of_group(same_release, 1.0, 2).upper.value);
+    CHECK(group["upper"].get<double>() >
+          asked(poisson, R"("ask": "delta", "epsilon": 1)")["upper"].get<double>());
+}
+
+TEST_CASE("what a release may have at most is asked with a null in its place", "[cli]") {
+    const std::string open_steps =
+        R"({"adjacency": "add-remove", "phases": [{"sampling": "poisson", "noise_multiplier": 1, )"
+        R"("sampling_probability": 0.01, "steps": null}]})";
+    const Json steps = asked(open_steps, R"("ask": "steps", "epsilon": 1, "delta": 1e-5)");
+    const auto delta_of = [](double count) {
+        return delta({Adjacency::add_remove,
+                      {{SampledGaussian{1.0, 0.01}, static_cast<std::int64_t>(count)}}},
+                     1.0);
+    };
+    const double allowed = steps["lower"];
+    CHECK(delta_of(allowed).upper.value <= 1e-5 * (1.0 + 1e-3));
+    CHECK(delta_of(steps["upper"].get<double>() + 1.0).lower.value > 1e-5 * (1.0 - 1e-3));
+    CHECK(steps["upper"].get<double>() - allowed <= 1.0 + 2e-3 * allowed);
+    const std::string open_batch =
+        R"({"adjacency": "add-remove", "phases": [{"sampling": "poisson", "noise_multiplier": 1, )"
+        R"("batch_size": null, "dataset_size": 1000, "steps": 100}]})";
+    const Json batch =
+        asked(open_batch, R"("ask": "sampling_probability", "epsilon": 1, "delta": 1e-5)");
+    CHECK(batch["lower"] == batch["upper"]);
+    CHECK(batch["lower"].get<double>() == std::floor(batch["lower"].get<double>()));
+    const Json noise = asked(
+        R"({"adjacency": "add-remove", "phases": [{"sampling": "none", "noise_multiplier": null, )"
+        R"("steps": 1}]})",
+        R"("ask": "noise_multiplier", "mu": 0.5)");
+    CHECK(noise["upper"].get<double>() == Approx(2.0).epsilon(1e-3));
+    CHECK(noise["lower"].get<double>() <= 2.0);
 }
 
 TEST_CASE("lines are answered in their order, and what is no JSON is told at the end", "[cli]") {
