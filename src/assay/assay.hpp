@@ -8,7 +8,14 @@
 ///                        Shuffled, DeterministicBatches; validate, require_theorem, describe,
 ///                        assumptions
 ///   its cost             epsilon, delta, delta_curve -> Bracket, as close as a Goal asks
-///   the noise it needs   calibrate -> Calibration
+///   what attackers can do  trade_off -> TradeOff: true positive rates, errors, predictive values,
+///                        Bayes risk, mu and its regret, reconstruction, groups;
+///                        true_positive_rate, type_two_error, advantage, gaussian_mu, smallest_mu,
+///                        delta_of_group, epsilon_of_group
+///   the noise it needs   calibrate -> Calibration, for a RiskTarget
+///   what it may have     largest_repetitions, largest_sampling_probability, largest_batch_size,
+///                        largest_allowed -> LargestAllowed
+///   which sampler        compare_noise, compare_epsilon -> ComparedSampler
 ///   one accountant       epsilon_by, delta_by: Renyi divergences or privacy loss distributions
 ///   Renyi divergences    exact_rdp, published_rdp, one_step_rdp; RdpCurve, exact_curve, repeated,
 ///                        composed, curve_epsilon; mironov2017_epsilon, balle2020_epsilon,
@@ -26,7 +33,10 @@
 #include "assay/account/account.hpp"
 #include "assay/account/bracket.hpp"
 #include "assay/account/calibrate.hpp"
+#include "assay/account/compare.hpp"
 #include "assay/account/one_accountant.hpp"
+#include "assay/account/solve.hpp"
+#include "assay/account/trade_off.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/numeric/enclosure.hpp"
 #include "assay/numeric/errors.hpp"

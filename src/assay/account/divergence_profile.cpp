@@ -179,17 +179,20 @@ void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacen
     }
     const auto laws = std::make_shared<const LossProfile>(
         steps, adjacency,
-        ProfileAim{goal.goal.relative_gap, goal.absolute_gap, goal.smallest_level,
-                   most_products(goal.goal.effort)});
+        ProfileAim{.relative_gap = goal.goal.relative_gap,
+                   .absolute_gap = goal.absolute_gap,
+                   .smallest_level = goal.smallest_level,
+                   .largest_level = goal.largest_level,
+                   .most_products = most_products(goal.goal.effort)});
     profile.symmetric = laws->symmetric();
     profile.reach = laws->reach();
     profile.note = laws->note();
     profile.lower_theorem = laws->lower_theorem();
     profile.upper_theorem = laws->upper_theorem();
     std::shared_ptr<const RenyiProfile> renyi;  // where grids fail
-    if (laws->at(0.1 * laws->reach()).upper() > 0.99) {
+    if (laws->at(laws->reach()).upper() > 0.5) {
         renyi = std::make_shared<const RenyiProfile>(steps, adjacency, false);
-        profile.reach = std::min(profile.reach, renyi->reach(goal.smallest_level));
+        profile.reach = renyi->reach(goal.smallest_level);
         profile.upper_theorem = renyi->theorem();
         profile.most_samples = 60;
     }

@@ -40,6 +40,7 @@ struct ProfileGoal {
     Goal goal;
     double absolute_gap = 1e-6;     // of each divergence, as far as the effort allows
     double smallest_level = 1e-12;  // of a test that matters
+    double largest_level = 1.0;     // likewise
 };
 
 /// The tightest profile that the accountants of the library give.

@@ -45,8 +45,10 @@ Chance chance(double rate) {
 Enclosure tail_between(real low, real high) {
     const real upper = std::isinf(low) ? (low > 0.0L ? 0.0L : 1.0L) : normal_tail(low);
     const real lower = std::isinf(high) ? (high > 0.0L ? 0.0L : 1.0L) : normal_tail(high);
+    // A tail that underflows is not nothing.
+    const double least = std::isinf(low) ? 0.0 : std::numeric_limits<double>::denorm_min();
     return {std::clamp(round_down(lower * (1.0L - tail_error)), 0.0, 1.0),
-            std::clamp(round_up(upper * (1.0L + tail_error)), 0.0, 1.0)};
+            std::clamp(round_up(upper * (1.0L + tail_error)), least, 1.0)};
 }
 
 }  // namespace

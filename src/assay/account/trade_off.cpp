@@ -141,6 +141,7 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     const double corner = std::min(fpr, 1.0 - fpr);
     aim.absolute_gap = whole ? 1e-2 * goal.relative_gap : 1.0;
     aim.smallest_level = whole || corner <= 0.0 ? 1e-12 : std::clamp(0.5 * corner, 1e-290, 1e-3);
+    if (!whole && corner < 1e-3 && group == 1) aim.largest_level = 1e3 * aim.smallest_level;
     parts_->group = group;
     parts_->adjacency = release.adjacency;
     parts_->profile = divergence_profile(release, aim);
@@ -399,11 +400,17 @@ GaussianMu gaussian_mu(const Release& release, const Goal& goal, double smallest
 Bracket smallest_mu(const Release& release, const Goal& goal, double smallest_error,
                     std::int64_t group) {
     const GaussianShift shifts = shifts_of(release);
+    const bool is_published = goal.standing == StandingFilter::published;
     // Both ends are the same where a record that takes part for certain is the limit.
-    if (group == 1 && smallest_error == 0.0 && shifts.lower >= shifts.upper * (1.0L - 0x1p-50L))
+    if (!is_published && group == 1 && smallest_error == 0.0 &&
+        shifts.lower >= shifts.upper * (1.0L - 0x1p-50L))
         return bracket_of({round_down(shifts.lower), round_up(shifts.upper)}, cite::smallest_mu,
                           cite::smallest_mu, infinity);
-    return TradeOff(release, goal, group).mu_without_regret(smallest_error);
+    Bracket found = TradeOff(release, goal, group).mu_without_regret(smallest_error);
+    for (Bound* bound : {&found.lower, &found.upper})
+        if (is_published && bound->theorem.standing == Standing::ours)
+            *bound = vacuous(bound->direction, bound->theorem);
+    return found;
 }
 
 Bracket delta_of_group(const Release& release, double epsilon, std::int64_t group,

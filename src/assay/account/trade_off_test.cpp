@@ -1,8 +1,10 @@
 #include "assay/account/trade_off.hpp"
 
 #include <boost/math/distributions/normal.hpp>
+#include <boost/math/special_functions/beta.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <random>
 
 #include "assay/account/account.hpp"
 #include "assay/numeric/errors.hpp"
@@ -50,6 +52,13 @@ TEST_CASE("the Gaussian mechanism has its closed form", "[trade_off]") {
         CHECK(curve.gaussian_mu().mu.gap() < 1e-14);
         CHECK(curve.is_symmetric());
     }
+}
+
+TEST_CASE("errors that underflow are not nothing", "[trade_off]") {
+    const Bracket miss = type_two_error({Adjacency::add_remove, {{Gaussian{0.005}, 1}}}, 0.5);
+    CHECK(miss.lower.value == 0.0);
+    CHECK(miss.upper.value > 0.0);
+    CHECK(miss.upper.value < 1e-300);
 }
 
 TEST_CASE("one Poisson step has a closed form in either direction", "[trade_off]") {
@@ -171,6 +180,46 @@ TEST_CASE("groups of records", "[trade_off]") {
     }
     CHECK(delta_of_group(release, 0.3, 2).upper.value >= delta(release, 0.3).lower.value);
     CHECK_THROWS_AS(TradeOff(release, {}, 0), DomainError);
+}
+
+TEST_CASE("simulated likelihood ratio tests lie on the curve", "[trade_off]") {
+    const double q = 0.1;
+    const double noise = 1.0;
+    constexpr int steps = 20;
+    constexpr int trials = 40'000;
+    const TradeOff curve = trade_off(poisson(noise, q, steps));
+    std::mt19937_64 words(20261123);
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> uniform;
+    // The loss of the pair's outputs: with the record (sampled with probability q) or without it.
+    const auto loss = [&](bool with_record) {
+        double sum = 0.0;
+        for (int i = 0; i < steps; ++i) {
+            const double shift = with_record && uniform(words) < q ? 1.0 / noise : 0.0;
+            const double z = normal(words) + shift;
+            sum += std::log1p(q * std::expm1(z / noise - 0.5 / (noise * noise)));
+        }
+        return sum;
+    };
+    const double threshold = 0.8;
+    int false_positives = 0;
+    int true_positives = 0;
+    for (int i = 0; i < trials; ++i) {
+        false_positives += loss(false) > threshold ? 1 : 0;
+        true_positives += loss(true) > threshold ? 1 : 0;
+    }
+    // Clopper and Pearson, each side wrong with probability 1e-6.
+    const auto low = [&](int hits) {
+        return boost::math::ibeta_inv(hits, trials - hits + 1.0, 1e-6);
+    };
+    const auto high = [&](int hits) {
+        return boost::math::ibeta_inv(hits + 1.0, trials - hits, 1.0 - 1e-6);
+    };
+    REQUIRE(false_positives > 100);
+    CHECK(low(true_positives) <=
+          curve.true_positive_rate(high(false_positives), TestDirection::removal).upper.value);
+    CHECK(high(true_positives) >=
+          curve.true_positive_rate(low(false_positives), TestDirection::removal).lower.value);
 }
 
 TEST_CASE("epoch samplers have curves", "[trade_off]") {

@@ -164,6 +164,9 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
         for (const PayoffSide side : both) {
             for (const double part : probes) {
                 const double epsilon = part * reach;
+                const Tangent before = tangent(sides_at, side, epsilon, width);
+                const bool is_rare = pass > 1 && before.level < 1e-2 * aim.smallest_level;
+                if (is_rare || before.level > aim.largest_level) continue;
                 prepare(epsilon, side);
                 const Tangent test = tangent(sides_at, side, epsilon, width);
                 const double allowed = std::min(
@@ -187,13 +190,20 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
         const auto finer = [&](double by) {
             return 1.0 / std::sqrt(1.05 * std::clamp(by, least, 400.0));
         };
-        const PldResolution next{
-            std::max(5e-4, resolution.spacing * finer(by_spacing)),
-            short_step(std::clamp(resolution.step * finer(by_step), 1e-9, 1.0))};
+        PldResolution next{std::max(5e-4, resolution.spacing * finer(by_spacing)),
+                           short_step(std::clamp(resolution.step * finer(by_step), 1e-9, 1.0))};
+        // As fine as memory and effort allow.
+        while (!fits(next) && next.step < resolution.step)
+            next.step = short_step(std::min(1.1 * next.step, 1.0));
+        while (plan.geometric() && plan.products(next) > aim.most_products &&
+               next.spacing < resolution.spacing)
+            next.spacing *= 1.1;
+        const bool is_finer = next.step < 0.95 * resolution.step ||
+                              (plan.geometric() && next.spacing < 0.95 * resolution.spacing);
         if (pass == most_passes || excess > 0.95 * previous)
             note_ = "finer grids no longer help, or were refined as often as is allowed";
-        else if (!fits(next) || (plan.geometric() && plan.products(next) > aim.most_products))
-            note_ = "the gap asked for needs finer grids than the effort allows";
+        else if (!is_finer || !fits(next))
+            note_ = "the gap asked for needs finer grids than the effort or the memory allows";
         if (!note_.empty()) return;
         previous = excess;
         resolution = next;

@@ -15,6 +15,7 @@ struct ProfileAim {
     double relative_gap = 1e-3;     // of the power of the test where the profile is used
     double absolute_gap = 1.0;      // of each divergence, everywhere
     double smallest_level = 1e-12;  // of a test that matters
+    double largest_level = 1.0;     // likewise
     double most_products = 1e9;     // of masses: finer grids are not made
 };
 
