@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
 #include "assay/account/calibrate.hpp"
+#include "assay/account/solve.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/release_input.hpp"
@@ -19,7 +22,7 @@ namespace assay::cli {
 namespace {
 
 constexpr const char* help =
-    R"(Finds the smallest noise multiplier that is (epsilon, delta)-private.
+    R"(Finds the smallest noise, or the largest other parameter, for a target.
 
 Examples:
   assay calibrate --sampling poisson --adjacency add-remove --epsilon 2 \
@@ -29,15 +32,21 @@ Examples:
   assay calibrate --adjacency zero-out --epsilon 2 --delta 1e-6 \
       --phase sampling=none,steps=3 \
       --phase sampling=shuffle,noise-multiplier=4,batches-per-epoch=100
+  assay calibrate --unknown steps --sampling poisson --adjacency add-remove \
+      --noise-multiplier 1.1 --sampling-probability 0.004 --fpr 1e-3 --tpr 0.01
 
 Prints a noise multiplier whose delta is certainly at most the one given, and a
 slightly smaller one whose delta certainly exceeds it. With --phase or
 --schedule the phases without a noise multiplier get it, the same for all.
+With --unknown, the largest number of steps or epochs, sampling probability or
+batch size that is certainly allowed, and one that certainly is not. Targets:
+--epsilon and --delta, --fpr and --tpr, --mu, or --advantage.
 )";
 
 struct Options {
     PrivacyOptions privacy;
-    std::optional<std::string> epsilon, delta, precision;
+    std::optional<std::string> epsilon, delta, precision, fpr, tpr, mu, smallest_error, advantage;
+    std::string unknown = "noise-multiplier";
 };
 
 double read_required(const char* name, const std::optional<std::string>& text,
@@ -46,35 +55,113 @@ double read_required(const char* name, const std::optional<std::string>& text,
     return read_option(name, *text, is_admitted, admitted);
 }
 
-Json report_json(const ReleaseInput& input, const PrivacyTarget& target, const Calibration& found) {
-    return {{"quantity", "noise_multiplier"},
-            {"epsilon", target.epsilon},
-            {"delta", target.delta},
-            {"adjacency", to_string(input.release.adjacency)},
-            {"phases", input.phases_json()},
-            {"lower", found.insufficient},
-            {"upper", found.sufficient},
-            {"precision", found.precision()},
-            {"delta_at_upper",
-             {{"lower", side_json(found.delta.lower)}, {"upper", side_json(found.delta.upper)}}},
-            {"assumptions", input.assumptions()},
-            {"version", build_info().version}};
+bool is_probability(double x) {
+    return x > 0.0 && x < 1.0;
 }
 
-std::string report_text(const ReleaseInput& input, const PrivacyTarget& target,
+/// One of the four kinds, by the options that are there.
+RiskTarget read_target(const Options& options) {
+    const int kinds = (options.epsilon || options.delta ? 1 : 0) +
+                      (options.fpr || options.tpr ? 1 : 0) + (options.mu ? 1 : 0) +
+                      (options.advantage ? 1 : 0);
+    if (kinds > 1)
+        throw Error("one target: --epsilon and --delta, --fpr and --tpr, --mu, or --advantage");
+    if (options.smallest_error && !options.mu)
+        throw DomainError("smallest-error", *options.smallest_error, "given with --mu alone");
+    if (options.fpr || options.tpr)
+        return PowerTarget{
+            read_required("fpr", options.fpr, is_probability, "0 < rate < 1"),
+            read_required("tpr", options.tpr, is_probability, "a rate above fpr and below 1")};
+    if (options.mu) {
+        MuTarget target{read_required(
+                            "mu", options.mu, [](double x) { return x > 0.0; }, "a number > 0"),
+                        0.0};
+        if (options.smallest_error)
+            target.smallest_error = read_required(
+                "smallest-error", options.smallest_error,
+                [](double x) { return x >= 0.0 && x < 0.5; }, "0 <= error < 0.5");
+        return target;
+    }
+    if (options.advantage)
+        return AdvantageTarget{
+            read_required("advantage", options.advantage, is_probability, "0 < advantage < 1")};
+    return PrivacyTarget{
+        read_required(
+            "epsilon", options.epsilon, [](double x) { return x >= 0.0; }, "a number >= 0"),
+        read_required("delta", options.delta, is_probability, "0 < delta < 1")};
+}
+
+/// The target for a reader, and in JSON.
+std::string target_text(const RiskTarget& target) {
+    struct Text {
+        std::string operator()(const PrivacyTarget& t) const {
+            return fmt::format("({}, {})-private", t.epsilon, t.delta);
+        }
+        std::string operator()(const PowerTarget& t) const {
+            return fmt::format(
+                "enough for a true positive rate of at most {} at the false "
+                "positive rate {}",
+                t.true_positive_rate, t.false_positive_rate);
+        }
+        std::string operator()(const MuTarget& t) const {
+            return fmt::format("{}-Gaussian private", t.mu);
+        }
+        std::string operator()(const AdvantageTarget& t) const {
+            return fmt::format("enough for an advantage of at most {}", t.advantage);
+        }
+    };
+    return std::visit(Text{}, target);
+}
+void put_target(Json& json, const RiskTarget& target) {
+    struct Put {
+        Json& json;
+        void operator()(const PrivacyTarget& t) const {
+            json["epsilon"] = t.epsilon;
+            json["delta"] = t.delta;
+        }
+        void operator()(const PowerTarget& t) const {
+            json["false_positive_rate"] = t.false_positive_rate;
+            json["true_positive_rate"] = t.true_positive_rate;
+        }
+        void operator()(const MuTarget& t) const {
+            json["mu"] = t.mu;
+            json["smallest_error"] = t.smallest_error;
+        }
+        void operator()(const AdvantageTarget& t) const { json["advantage"] = t.advantage; }
+    };
+    std::visit(Put{json}, target);
+}
+
+Json report_json(const ReleaseInput& input, const RiskTarget& target, const Calibration& found) {
+    Json json{{"quantity", "noise_multiplier"},
+              {"adjacency", to_string(input.release.adjacency)},
+              {"phases", input.phases_json()},
+              {"lower", found.insufficient},
+              {"upper", found.sufficient},
+              {"precision", found.precision()},
+              {fmt::format("{}_at_upper", risk_name(target)),
+               {{"lower", side_json(found.delta.lower)}, {"upper", side_json(found.delta.upper)}}},
+              {"assumptions", input.assumptions()},
+              {"version", build_info().version}};
+    put_target(json, target);
+    return json;
+}
+
+std::string report_text(const ReleaseInput& input, const RiskTarget& target,
                         const Calibration& found, double precision) {
-    std::string text = fmt::format("noise multiplier {} is ({}, {})-private: delta in [{}, {}]\n",
-                                   found.sufficient, target.epsilon, target.delta,
-                                   text_not_above(found.delta.lower.value),
-                                   text_not_below(found.delta.upper.value));
+    const std::string name = risk_name(target);
+    std::string text = fmt::format(
+        "noise multiplier {} is {}: {} in [{}, {}]\n", found.sufficient, target_text(target), name,
+        text_not_above(found.delta.lower.value), text_not_below(found.delta.upper.value));
     if (found.insufficient > 0.0)
         text += fmt::format("noise multiplier {} is not\n", found.insufficient);
     if (found.precision() > precision)
-        text += wrapped(
-            fmt::format("relative precision {:.2g}: {}", found.precision(),
-                        found.insufficient > 0.0 ? "the brackets of delta hide what is between"
-                                                 : "no smaller noise was seen to be insufficient"),
-            "  ", 4);
+        text +=
+            wrapped(fmt::format("relative precision {:.2g}: {}", found.precision(),
+                                found.insufficient > 0.0
+                                    ? fmt::format("the brackets of {} hide what is between", name)
+                                    : "no smaller noise was seen to be insufficient"),
+                    "  ", 4);
     text += "\n" + side_line("upper", found.delta.upper) + "\nphases\n";
     for (PhaseInput phase : input.phases) {
         if (noise_multiplier(phase.phase.mechanism) == 0.0)
@@ -86,18 +173,8 @@ std::string report_text(const ReleaseInput& input, const PrivacyTarget& target,
     return text;
 }
 
-void run(const Options& options, Streams& streams) {
-    const PrivacyTarget target{
-        read_required(
-            "epsilon", options.epsilon, [](double x) { return x >= 0.0; }, "a number >= 0"),
-        read_required(
-            "delta", options.delta, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1")};
-    const Goal goal = goal_of(effort_from_string(options.privacy.effort));
-    double precision = goal.relative_gap;
-    if (options.precision)
-        precision = read_option(
-            "precision", *options.precision, [](double x) { return x >= 1e-9 && x < 1.0; },
-            "1e-9 <= precision < 1");
+void run_noise(const Options& options, const RiskTarget& target, double precision, const Goal& goal,
+               Streams& streams) {
     const ReleaseInput input = read_release(options.privacy, std::nullopt, OpenNoise::allowed);
     const Calibration found = [&] {
         const WorkingNotice notice(streams.err, "looking for the noise");
@@ -106,11 +183,101 @@ void run(const Options& options, Streams& streams) {
     if (options.precision && found.precision() > precision)
         throw DomainError(
             "precision", *options.precision,
-            fmt::format("about {:.2g} at best: the brackets of delta hide what is between "
+            fmt::format("about {:.2g} at best: the brackets of {} hide what is between "
                         "noise {} and {}",
-                        found.precision(), found.insufficient, found.sufficient));
+                        found.precision(), risk_name(target), found.insufficient,
+                        found.sufficient));
     streams.out << (options.privacy.json ? report_json(input, target, found).dump(2) + '\n'
                                          : report_text(input, target, found, precision));
+}
+
+/// The phase of the options, with a value that every sampler admits where the unknown is left out.
+ReleaseInput read_open(const Options& options) {
+    const std::string& unknown = options.unknown;
+    if (!options.privacy.phases.empty() || options.privacy.schedule)
+        throw DomainError("unknown", unknown, "noise-multiplier with --phase and --schedule");
+    PrivacyOptions filled = options.privacy;
+    const auto fill = [&](const char* name, const char* value) {
+        if (!filled.fields.emplace(name, value).second)
+            throw DomainError(name, filled.fields[name], "left out: it is looked for");
+    };
+    if (unknown == "steps" || unknown == "epochs")
+        fill(unknown.c_str(), "1");
+    else if (unknown == "sampling-probability")
+        fill("sampling-probability", "0.5");
+    else if (unknown == "batch-size")
+        fill("batch-size", "1");
+    else
+        throw DomainError("unknown", unknown,
+                          "noise-multiplier, steps, epochs, sampling-probability or batch-size");
+    return read_release(filled);
+}
+
+LargestAllowed search_largest(const Options& options, const ReleaseInput& input,
+                              const RiskTarget& target, double precision, const Goal& goal) {
+    const PhaseInput& phase = input.phases.front();
+    if (options.unknown == "sampling-probability")
+        return largest_sampling_probability(input.release, 0, target, precision, goal);
+    if (options.unknown == "batch-size")
+        return largest_batch_size(input.release, 0, phase.dataset_size.value_or(0),
+                                  phase.epochs.value_or(0.0), target, precision, goal);
+    if (options.unknown == "epochs" && !is_epoch_sampler(phase.phase.mechanism))
+        throw DomainError("unknown", "epochs", "steps, of a sampler that draws every batch anew");
+    return largest_repetitions(input.release, 0, target, precision, goal);
+}
+
+void run_largest(const Options& options, const RiskTarget& target, double precision,
+                 const Goal& goal, Streams& streams) {
+    const ReleaseInput input = read_open(options);
+    const LargestAllowed found = [&] {
+        const WorkingNotice notice(streams.err, "looking for the largest value");
+        return search_largest(options, input, target, precision, goal);
+    }();
+    if (options.privacy.json) {
+        Json phases = input.phases_json();
+        std::string key = options.unknown;
+        std::replace(key.begin(), key.end(), '-', '_');
+        phases.front()[key] = nullptr;
+        Json json{
+            {"quantity", key},
+            {"adjacency", to_string(input.release.adjacency)},
+            {"phases", phases},
+            {"allowed", found.allowed},
+            {"refused", json_number(found.refused)},
+            {"is_monotone", found.is_monotone},
+            {fmt::format("{}_at_allowed", risk_name(target)),
+             {{"lower", side_json(found.risk.lower)}, {"upper", side_json(found.risk.upper)}}},
+            {"note", found.note.empty() ? Json(nullptr) : Json(found.note)},
+            {"assumptions", input.assumptions()},
+            {"version", build_info().version}};
+        put_target(json, target);
+        streams.out << json.dump(2) << '\n';
+        return;
+    }
+    std::string text;
+    if (found.allowed > 0.0)
+        text += fmt::format("{} {} is {}: {} in {}\n", options.unknown, found.allowed,
+                            target_text(target), risk_name(target), describe(found.risk));
+    if (std::isfinite(found.refused))
+        text += fmt::format("{} {} is not\n", options.unknown, found.refused);
+    if (!found.note.empty()) text += wrapped(found.note, "  ", 4);
+    text += "\n" + side_line("upper", found.risk.upper) + "\nassumptions\n";
+    for (const std::string& line : input.assumptions()) text += wrapped(line, "  ", 4);
+    streams.out << text;
+}
+
+void run(const Options& options, Streams& streams) {
+    const RiskTarget target = read_target(options);
+    const Goal goal = goal_of(effort_from_string(options.privacy.effort));
+    double precision = goal.relative_gap;
+    if (options.precision)
+        precision = read_option(
+            "precision", *options.precision, [](double x) { return x >= 1e-9 && x < 1.0; },
+            "1e-9 <= precision < 1");
+    if (options.unknown == "noise-multiplier")
+        run_noise(options, target, precision, goal, streams);
+    else
+        run_largest(options, target, precision, goal, streams);
 }
 
 }  // namespace
@@ -118,12 +285,23 @@ void run(const Options& options, Streams& streams) {
 void add_calibrate_command(CLI::App& program, Streams& streams, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("calibrate", help);
-    add_release_options(*command, options->privacy, "noise-multiplier");
+    add_release_options(*command, options->privacy);
     const auto add = [&](const char* name, std::optional<std::string>& target, const char* text) {
         command->add_option(name, target, text)->type_name("NUMBER");
     };
-    add("--epsilon", options->epsilon, "epsilon >= 0 (required)");
-    add("--delta", options->delta, "0 < delta < 1 (required)");
+    add("--epsilon", options->epsilon, "target: epsilon >= 0, with --delta");
+    add("--delta", options->delta, "target: 0 < delta < 1, with --epsilon");
+    add("--fpr", options->fpr, "target: a false positive rate, with --tpr");
+    add("--tpr", options->tpr, "target: the largest true positive rate there");
+    add("--mu", options->mu, "target: mu of Gaussian privacy");
+    add("--smallest-error", options->smallest_error,
+        "with --mu, of the levels that count: both errors are at least this (0)");
+    add("--advantage", options->advantage, "target: true less false positive rate");
+    command
+        ->add_option("--unknown", options->unknown,
+                     "noise-multiplier, steps, epochs, sampling-probability or batch-size")
+        ->type_name("NAME")
+        ->capture_default_str();
     add("--precision", options->precision,
         "relative precision of the noise (that of the effort); given, it is refused where it "
         "cannot be reached");

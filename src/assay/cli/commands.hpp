@@ -24,6 +24,8 @@ void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_delta_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_rdp_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_calibrate_command(CLI::App& program, Streams& streams, int& exit_code);
+void add_compare_command(CLI::App& program, Streams& streams, int& exit_code);
+void add_tradeoff_command(CLI::App& program, Streams& streams, int& exit_code);
 void add_train_command(CLI::App& program, Streams& streams, int& exit_code);
 
 }  // namespace assay::cli

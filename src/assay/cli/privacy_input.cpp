@@ -12,9 +12,8 @@ namespace assay::cli {
 namespace {
 
 /// --sampling and the other fields of one phase.
-void add_phase_fields(CLI::App& command, PhaseFields& fields, std::string_view left_out) {
+void add_phase_fields(CLI::App& command, PhaseFields& fields) {
     const auto add = [&](const char* key, const char* type, const char* help) {
-        if (key == left_out) return;
         command
             .add_option_function<std::string>(
                 std::string("--") + key,
@@ -69,8 +68,8 @@ StandingFilter read_standing(const PrivacyOptions& options) {
     return options.standing == "any" ? StandingFilter::any : StandingFilter::published;
 }
 
-void add_release_options(CLI::App& command, PrivacyOptions& options, std::string_view left_out) {
-    add_phase_fields(command, options.fields, left_out);
+void add_release_options(CLI::App& command, PrivacyOptions& options) {
+    add_phase_fields(command, options.fields);
     command
         .add_option("--adjacency", options.adjacency,
                     "add-remove, replace-one or zero-out (required)")

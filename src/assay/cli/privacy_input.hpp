@@ -25,10 +25,8 @@ struct PrivacyOptions {
     bool json = false;
 };
 
-/// Adds what describes a release to a command, but for the field of a phase that is left out;
-/// `options` outlives it.
-void add_release_options(CLI::App& command, PrivacyOptions& options,
-                         std::string_view left_out = "");
+/// Adds what describes a release to a command; `options` outlives it.
+void add_release_options(CLI::App& command, PrivacyOptions& options);
 void add_standing_option(CLI::App& command, PrivacyOptions& options);
 void add_effort_option(CLI::App& command, PrivacyOptions& options);
 

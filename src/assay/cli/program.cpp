@@ -37,8 +37,10 @@ Examples:
 Commands:
   epsilon      [lower, upper] of epsilon at a delta, theorems, assumptions
   delta        [lower, upper] of delta at an epsilon
+  tradeoff     what any attacker can do: error rates of every test, mu
   rdp          Renyi divergence by order, as CSV or JSON
-  calibrate    the smallest noise that is (epsilon, delta)-private
+  calibrate    the smallest noise, or most steps or sampling, for a target
+  compare      the samplers on one training run, in one table
   monte-carlo  delta of balls-and-bins by sampling, with confidence bounds
   merge        one result from the shards of a Monte Carlo run
   ldp          frequencies of categories under local differential privacy
@@ -53,9 +55,9 @@ contradict each other, a defect of this program. 2 and 3 come with one line on
 standard error.
 )";
 
-constexpr std::array<std::string_view, 11> commands{"epsilon",     "delta", "rdp", "calibrate",
-                                                    "monte-carlo", "merge", "ldp", "train",
-                                                    "ask",         "eval",  "help"};
+constexpr std::array<std::string_view, 13> commands{
+    "epsilon", "delta", "tradeoff", "rdp", "calibrate", "compare", "monte-carlo",
+    "merge",   "ldp",   "train",    "ask", "eval",      "help"};
 
 /// One line, whatever the arguments contained.
 std::string one_line(std::string text) {
@@ -124,7 +126,9 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
     add_epsilon_command(program, streams, exit_code);
     add_delta_command(program, streams, exit_code);
     add_rdp_command(program, streams, exit_code);
+    add_tradeoff_command(program, streams, exit_code);
     add_calibrate_command(program, streams, exit_code);
+    add_compare_command(program, streams, exit_code);
     add_train_command(program, streams, exit_code);
     add_monte_carlo_command(program, streams, ranks, exit_code);
     add_merge_command(program, streams, exit_code);

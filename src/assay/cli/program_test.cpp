@@ -30,8 +30,8 @@ TEST_CASE("help fits one screen and begins with examples", "[cli]") {
             CHECK(result.out.find("\n  " + std::string(command)) != std::string::npos);
     }
     for (const std::string command :
-         {"epsilon", "delta", "rdp", "calibrate", "train", "monte-carlo", "merge", "eval", "ask",
-          "ldp", "ldp audit", "ldp simulate", "ldp estimate"}) {
+         {"epsilon", "delta", "tradeoff", "rdp", "calibrate", "compare", "train", "monte-carlo",
+          "merge", "eval", "ask", "ldp", "ldp audit", "ldp simulate", "ldp estimate"}) {
         CAPTURE(command);
         const RunResult result = run_assay(command + " --help");
         CHECK(result.exit_code == 0);
@@ -59,10 +59,10 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
     };
     const std::vector<Case> cases{
         {"budget",
-         "command = budget is not admitted: epsilon, delta, rdp, calibrate, "
+         "command = budget is not admitted: epsilon, delta, tradeoff, rdp, calibrate, compare, "
          "monte-carlo, merge, ldp, train, ask, eval, help"},
         {"help budget",
-         "command = budget is not admitted: epsilon, delta, rdp, calibrate, "
+         "command = budget is not admitted: epsilon, delta, tradeoff, rdp, calibrate, compare, "
          "monte-carlo, merge, ldp, train, ask, eval, help"},
         {"--colour", "unknown option --colour; see assay --help"},
         {"epsilon --colour red", "unknown option --colour red; see assay epsilon --help"},
@@ -323,4 +323,60 @@ TEST_CASE("eval reads standard input and reports by its exit code", "[cli]") {
     CHECK(std::count(mixed.out.begin(), mixed.out.end(), '\n') == 2);
     CHECK(run_assay("eval --list").out.find("birrell2024.thm_3_4\n") != std::string::npos);
     CHECK(Json::parse(run_assay("eval --list --json").out).size() > 30);
+}
+
+TEST_CASE("what an attacker can do, as CSV and JSON", "[cli]") {
+    const RunResult csv =
+        run_assay("tradeoff" + poisson + "--steps 100 --at-fpr 1e-3,0.1 --both-directions");
+    CHECK(csv.exit_code == 0);
+    CHECK(csv.out.starts_with("direction,false_positive_rate,true_positive_rate_lower,"));
+    CHECK(std::count(csv.out.begin(), csv.out.end(), '\n') == 5);
+    CHECK(csv.out.find("\nremoval,0.1") != std::string::npos);
+    CHECK(csv.out.find("\naddition,0.1") != std::string::npos);
+    const Json curve =
+        Json::parse(run_assay("tradeoff --json --sampling none --adjacency add-remove "
+                              "--noise-multiplier 2 --steps 4")
+                        .out);
+    CHECK(curve["points"].size() > 50);
+    CHECK(curve["symmetric"] == true);
+    const RunResult mu = run_assay("tradeoff" + poisson + "--steps 100 --mu --smallest-error 1e-6");
+    CHECK(mu.out.starts_with("mu in ["));
+    CHECK(mu.out.find("\nregret in [") != std::string::npos);
+    CHECK(run_assay("tradeoff" + poisson + "--steps 100 --mu --at-fpr 0.1").exit_code == 2);
+    CHECK(run_assay("tradeoff" + poisson + "--steps 100 --at-fpr 2").exit_code == 2);
+}
+
+TEST_CASE("another unknown than the noise is looked for", "[cli]") {
+    const Json steps = Json::parse(
+        run_assay("calibrate --json --unknown steps --sampling none --adjacency add-remove "
+                  "--noise-multiplier 10 --mu 0.5000001")
+            .out);
+    CHECK(steps["quantity"] == "steps");
+    CHECK(steps["allowed"] == 25.0);
+    CHECK(steps["refused"] == 26.0);
+    const RunResult batch = run_assay(
+        "calibrate --unknown batch-size --sampling poisson --adjacency add-remove "
+        "--noise-multiplier 2 --dataset-size 1000 --steps 100 --advantage 0.1");
+    CHECK(batch.exit_code == 0);
+    CHECK(batch.out.starts_with("batch-size "));
+    CHECK(run_assay("calibrate --unknown steps --sampling none --adjacency add-remove --mu 1 "
+                    "--noise-multiplier 10 --steps 3")
+              .exit_code == 2);
+    CHECK(run_assay("calibrate --unknown wealth --sampling none --adjacency add-remove --mu 1 "
+                    "--noise-multiplier 10")
+              .exit_code == 2);
+    CHECK(run_assay("calibrate --sampling none --adjacency add-remove --steps 3 --mu 1 --fpr 0.1")
+              .exit_code == 2);
+}
+
+TEST_CASE("six samplers on one screen", "[cli]") {
+    const std::string training = "compare --dataset-size 10000 --batch-size 100 --delta 1e-5 ";
+    const RunResult table = run_assay(training + "--noise-multiplier 1");
+    CHECK(table.exit_code == 0);
+    for (const char* sampling : {"\npoisson ", "\nfixed-size-without-replacement ", "\nshuffle "})
+        CHECK(table.out.find(sampling) != std::string::npos);
+    const Json json = Json::parse(run_assay(training + "--noise-multiplier 1 --json").out);
+    CHECK(json["samplers"].size() == 6);
+    CHECK(run_assay(training).exit_code == 2);
+    CHECK(run_assay(training + "--noise-multiplier 1 --epsilon 1").exit_code == 2);
 }
