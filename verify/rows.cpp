@@ -52,6 +52,7 @@ std::span<const Check> all_rows() {
                                                    lognormal_rows,
                                                    pld_rows,
                                                    pld_composition_rows,
+                                                   trade_off_rows,
                                                    local_privacy_rows,
                                                    batch_sampling_rows,
                                                    batch_large_rows,

@@ -28,6 +28,7 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> epoch_rows();
 [[nodiscard]] std::vector<Check> pld_rows();
 [[nodiscard]] std::vector<Check> pld_composition_rows();
+[[nodiscard]] std::vector<Check> trade_off_rows();
 [[nodiscard]] std::vector<Check> local_privacy_rows();
 [[nodiscard]] std::vector<Check> batch_sampling_rows();
 [[nodiscard]] std::vector<Check> batch_large_rows();

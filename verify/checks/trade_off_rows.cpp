@@ -1,0 +1,309 @@
+#include <algorithm>
+#include <cmath>
+
+#include "assay/account/trade_off.hpp"
+#include "assay/numeric/directed.hpp"
+#include "verify/checks/gaussian_steps.hpp"
+#include "verify/checks/routes.hpp"
+#include "verify/checks/spaces.hpp"
+#include "verify/rows.hpp"
+
+// What an attacker can do: tests of Neyman and Pearson in closed form, by their threshold z. The
+// level of a threshold is no double: a curve has to contain the power at the doubles around it.
+
+namespace assay::verify {
+
+namespace {
+
+using Curve = std::function<TradeOff(const Point&)>;
+using Level = std::function<Interval(const Point&, long)>;
+constexpr long bits = 256;
+
+Interval tail(const Interval& z) {
+    return normal_cdf(-z);
+}
+
+Enclosure around(const TradeOff& curve, const Interval& level, TestDirection direction) {
+    const double low = std::clamp(level.lower_double(), 0.0, 1.0);
+    const double high = std::clamp(level.upper_double(), 0.0, 1.0);
+    return {curve.true_positive_rate(low, direction).lower.value,
+            curve.true_positive_rate(high, direction).upper.value};
+}
+
+/// The power of the test at a threshold, between those of the curve at the levels around.
+Check power_row(const std::string& id, const std::string& claim, const Space& space,
+                const Curve& curve_at, const Level& level_at, const Level& power_at,
+                TestDirection direction, Relation relation = Relation::encloses) {
+    Check row = library_row(id, claim, relation, space, 12, 200);
+    row.oracle = "the likelihood ratio test, by normal distribution functions in intervals";
+    row.evaluate = [=](const Point& p) {
+        return around(curve_at(p), level_at(p, bits), direction);
+    };
+    row.truth = power_at;
+    return row;
+}
+
+Interval c_of(const Point& p, long b) {
+    return 1.0 / Interval(p["sigma"], b);
+}
+
+Space gaussian_space() {
+    return {{noise_dimension("sigma", 0.3, 100.0), count_dimension("steps", 1, 1000, {1}),
+             linear_dimension("z", -6.0, 20.0, {0.0, 7.0})},
+            {}};
+}
+
+std::vector<Check> gaussian_rows() {
+    const auto curve = [](const Point& p) {
+        return trade_off({Adjacency::add_remove, {{Gaussian{p["sigma"]}, p.integer("steps")}}});
+    };
+    const auto level = [](const Point& p, long b) { return tail(Interval(p["z"], b)); };
+    const auto power = [](const Point& p, long b) {
+        return tail(Interval(p["z"], b) - sqrt(Interval(p["steps"], b)) * c_of(p, b));
+    };
+    Check rate = power_row("trade_off.gaussian.true_positive_rate",
+                           "Gaussian steps have the trade-off function of two normal distributions "
+                           "(docs/proofs.md W.3)",
+                           gaussian_space(), curve, level, power, TestDirection::worst);
+    rate.widest = 1e-10;
+    Check error = library_row("trade_off.gaussian.type_two_error",
+                              "and its type two error keeps its digits where it is small",
+                              Relation::encloses, gaussian_space(), 12, 200);
+    error.oracle = rate.oracle;
+    error.evaluate = [=](const Point& p) {
+        const Interval at = level(p, bits);
+        const TradeOff found = curve(p);
+        return Enclosure{found.type_two_error(std::clamp(at.upper_double(), 0.0, 1.0)).lower.value,
+                         found.type_two_error(std::clamp(at.lower_double(), 0.0, 1.0)).upper.value};
+    };
+    error.truth = [](const Point& p, long b) {
+        return normal_cdf(Interval(p["z"], b) - sqrt(Interval(p["steps"], b)) * c_of(p, b));
+    };
+    return {rate, error};
+}
+
+Space one_step_space() {
+    return {{noise_dimension("sigma", 0.4, 10.0), probability_dimension(1e-4, 0.9),
+             linear_dimension("z", -4.0, 7.0, {0.0})},
+            {}};
+}
+
+TradeOff one_step(const Point& p) {
+    return trade_off({Adjacency::add_remove, {{SampledGaussian{p["sigma"], p["q"]}, 1}}});
+}
+
+/// P(z > u) under (1-q) N_0 + q N_c.
+Interval mixture_tail(const Interval& q, const Interval& c, const Interval& u) {
+    return (1.0 - q) * tail(u) + q * tail(u - c);
+}
+
+std::vector<Check> one_step_rows() {
+    const auto null_tail = [](const Point& p, long b) { return tail(Interval(p["z"], b)); };
+    const auto mixed_tail = [](const Point& p, long b) {
+        return mixture_tail(Interval(p["q"], b), c_of(p, b), Interval(p["z"], b));
+    };
+    // The other direction rejects below -z.
+    const auto null_below = [](const Point& p, long b) { return normal_cdf(-Interval(p["z"], b)); };
+    const auto mixed_below = [](const Point& p, long b) {
+        const Interval q(p["q"], b);
+        const Interval u = -Interval(p["z"], b);
+        return (1.0 - q) * normal_cdf(u) + q * normal_cdf(u - c_of(p, b));
+    };
+    Check removal =
+        power_row("trade_off.poisson.one_step.removal",
+                  "one Poisson step: the test that claims the record was there", one_step_space(),
+                  one_step, null_tail, mixed_tail, TestDirection::removal);
+    Check addition = power_row(
+        "trade_off.poisson.one_step.addition", "one Poisson step: the test that claims it was not",
+        one_step_space(), one_step, mixed_below, null_below, TestDirection::addition);
+    removal.widest = addition.widest = 1e-2;
+    removal.narrow_from = addition.narrow_from = 1e-9;
+    Check swapped =
+        power_row("control.trade_off_one_direction_for_both",
+                  "the curve of the direction addition is taken for that of removal",
+                  one_step_space(), one_step, null_tail, mixed_tail, TestDirection::addition);
+    swapped.kind = Kind::control;
+    return {removal, addition, swapped};
+}
+
+/// Both single-record attacks and the group's own pair: k records of one step.
+std::vector<Check> group_rows() {
+    const Space space{{noise_dimension("sigma", 0.5, 10.0), probability_dimension(1e-3, 0.5),
+                       count_dimension("k", 2, 4, {2}), linear_dimension("z", -2.0, 6.0, {0.0})},
+                      {}};
+    const auto curve = [](const Point& p) {
+        return TradeOff({Adjacency::add_remove, {{SampledGaussian{p["sigma"], p["q"]}, 1}}}, {},
+                        p.integer("k"));
+    };
+    const auto power = [](const Point& p, long b) {
+        const Interval q(p["q"], b);
+        const long k = p.integer("k");
+        Interval sum(0.0, b);
+        Interval binomial(1.0, b);
+        for (long j = 0; j <= k; ++j) {
+            sum += binomial * verify::power(q, j) * verify::power(1.0 - q, k - j) *
+                   tail(Interval(p["z"], b) - static_cast<double>(j) * c_of(p, b));
+            binomial = binomial * static_cast<double>(k - j) / static_cast<double>(j + 1);
+        }
+        return sum;
+    };
+    return {power_row(
+        "trade_off.group.poisson_one_step",
+        "k records in one Poisson step: the upper side is above the test against all "
+        "of them (docs/proofs.md W.6)",
+        space, curve, [](const Point& p, long b) { return tail(Interval(p["z"], b)); }, power,
+        TestDirection::removal, Relation::at_least)};
+}
+
+/// The smallest mu is not below what one level shows, nor above the release without amplification.
+std::vector<Check> mu_rows() {
+    Check from_level = library_row("trade_off.smallest_mu.above_every_level",
+                                   "the smallest mu of one Poisson step is at least what any level "
+                                   "shows (docs/proofs.md W.3)",
+                                   Relation::at_least, one_step_space(), 12, 200);
+    from_level.oracle = "delta of normal distributions at that mu, in intervals";
+    // Of N(0,1) and N(mu,1) at mu = upper side: the power at the level of z is no smaller.
+    from_level.evaluate = [](const Point& p) {
+        const double mu = one_step(p).gaussian_mu().mu.upper.value;
+        return exactly(tail(Interval(p["z"], bits) - mu).upper_double());
+    };
+    from_level.truth = [](const Point& p, long b) {
+        return mixture_tail(Interval(p["q"], b), c_of(p, b), Interval(p["z"], b));
+    };
+    Check of_visible =
+        library_row("trade_off.smallest_mu.of_visible_errors",
+                    "the same at levels where both errors are at least 1e-6", Relation::at_least,
+                    {{noise_dimension("sigma", 0.5, 10.0), probability_dimension(1e-2, 0.9),
+                      linear_dimension("z", -1.0, 4.7, {0.0})},
+                     {}},
+                    12, 200);
+    of_visible.oracle = from_level.oracle;
+    of_visible.evaluate = [](const Point& p) {
+        const double mu = one_step(p).gaussian_mu(1e-6).mu.upper.value;
+        return exactly(tail(Interval(p["z"], bits) - mu).upper_double());
+    };
+    of_visible.truth = [](const Point& p, long b) {
+        const Interval power = mixture_tail(Interval(p["q"], b), c_of(p, b), Interval(p["z"], b));
+        // Where the type two error is smaller nothing is claimed.
+        return power.upper_double() > 1.0 - 1e-6 ? Interval(0.0, b) : power;
+    };
+    Check from_epsilon = library_row("control.trade_off_mu_from_one_epsilon",
+                                     "mu from delta at epsilon 0 alone by the Gaussian formula",
+                                     Relation::at_least, one_step_space(), 12, 200);
+    from_epsilon.kind = Kind::control;
+    from_epsilon.oracle = from_level.oracle;
+    from_epsilon.evaluate = [](const Point& p) {
+        // 2 Phi(mu/2) - 1 = delta(0), by bisection.
+        const double advantage = one_step(p).advantage().upper.value;
+        double low = 0.0;
+        double high = 10.0;
+        while (high - low > 1e-12) {
+            const double mu = 0.5 * (low + high);
+            (std::erf(mu / std::sqrt(8.0)) < advantage ? low : high) = mu;
+        }
+        return exactly(tail(Interval(p["z"], bits) - high).upper_double());
+    };
+    from_epsilon.truth = from_level.truth;
+    return {from_level, of_visible, from_epsilon};
+}
+
+/// Masses of three outcomes in 64ths, and a threshold between them.
+std::vector<Check> three_outcomes_rows() {
+    const Space space{{count_dimension("p1", 1, 30, {1, 20}),
+                       count_dimension("p2", 1, 30, {1}),
+                       count_dimension("q1", 1, 30, {30}),
+                       count_dimension("q2", 1, 30, {1}),
+                       linear_dimension("part", 0.0, 1.0, {0.0, 1.0}),
+                       {"test", Law::linear, 0, 2, true, {0, 1, 2}}},
+                      {}};
+    struct Outcome {
+        double p;
+        double q;
+    };
+    // By their ratio, the largest first.
+    const auto outcomes = [](const Point& point) {
+        std::vector<Outcome> all{
+            {point["p1"] / 64, point["q1"] / 64},
+            {point["p2"] / 64, point["q2"] / 64},
+            {1.0 - (point["p1"] + point["p2"]) / 64, 1.0 - (point["q1"] + point["q2"]) / 64}};
+        std::sort(all.begin(), all.end(),
+                  [](const Outcome& a, const Outcome& b) { return a.p * b.q > b.p * a.q; });
+        return all;
+    };
+    // All outcomes before the threshold, and a part of the next one.
+    const auto sum = [outcomes](const Point& p, long b, double Outcome::*mass) {
+        const auto all = outcomes(p);
+        const auto test = static_cast<std::size_t>(p.integer("test"));
+        Interval total(0.0, b);
+        for (std::size_t i = 0; i < test; ++i) total += Interval(all[i].*mass, b);
+        return total + p["part"] * Interval(all[test].*mass, b);
+    };
+    Check row = library_row("trade_off.three_outcomes.curve",
+                            "the curve from samples of both divergences contains every "
+                            "Neyman-Pearson test of three outcomes (docs/proofs.md W.2)",
+                            Relation::encloses, space, 40, 2000);
+    row.oracle = "the test by enumeration, in intervals";
+    const auto make = [outcomes](const Point& p, bool one_direction) {
+        const auto all = outcomes(p);
+        const auto divergence = [all](double epsilon, bool removal) {
+            const Interval t = exp(Interval(epsilon, bits));
+            Interval total(0.0, bits);
+            for (const Outcome& outcome : all)
+                total += max(Interval(0.0, bits),
+                             removal ? outcome.p - t * outcome.q : outcome.q - t * outcome.p);
+            return Enclosure{std::clamp(total.lower_double(), 0.0, 1.0),
+                             std::clamp(total.upper_double(), 0.0, 1.0)};
+        };
+        return sampled_curve(
+            [=](double epsilon) {
+                const Enclosure removal = divergence(epsilon, true);
+                return DivergenceSample{epsilon, removal,
+                                        one_direction ? removal : divergence(epsilon, false)};
+            },
+            {.reach = 4.5});
+    };
+    row.evaluate = [=](const Point& p) {
+        const Interval level = sum(p, bits, &Outcome::q);
+        const TradeOffCurve curve = make(p, false);
+        return Enclosure{curve
+                             .true_positive_rate(std::clamp(level.lower_double(), 0.0, 1.0),
+                                                 TestDirection::removal)
+                             .lower,
+                         curve
+                             .true_positive_rate(std::clamp(level.upper_double(), 0.0, 1.0),
+                                                 TestDirection::removal)
+                             .upper};
+    };
+    row.truth = [=](const Point& p, long b) { return sum(p, b, &Outcome::p); };
+    row.widest = 1e-3;
+    Check symmetrised = row;
+    symmetrised.id = "control.trade_off_symmetrised";
+    symmetrised.claim = "the divergence of one direction is taken for both";
+    symmetrised.kind = Kind::control;
+    symmetrised.evaluate = [=](const Point& p) {
+        const Interval level = sum(p, bits, &Outcome::q);
+        const TradeOffCurve curve = make(p, true);
+        const double low = std::clamp(level.lower_double(), 0.0, 1.0);
+        const double high = std::clamp(level.upper_double(), 0.0, 1.0);
+        return Enclosure{curve.true_positive_rate(low, TestDirection::removal).lower,
+                         curve.true_positive_rate(high, TestDirection::removal).upper};
+    };
+    Check raw = row;
+    raw.id = "control.trade_off_delta_as_the_curve";
+    raw.claim = "delta at epsilon 0 and the level are added up: 1 - (1 - delta)";
+    raw.kind = Kind::control;
+    raw.evaluate = [=](const Point& p) {
+        const TradeOffCurve curve = make(p, false);
+        const Enclosure delta = curve.samples().front().removal;
+        return Enclosure{delta.lower, delta.upper};
+    };
+    return {row, symmetrised, raw};
+}
+
+}  // namespace
+
+std::vector<Check> trade_off_rows() {
+    return joined({gaussian_rows, one_step_rows, group_rows, mu_rows, three_outcomes_rows});
+}
+
+}  // namespace assay::verify
