@@ -9,7 +9,7 @@ namespace assay {
 
 TEST_CASE("six samplers are compared, each under an adjacency that a theorem covers", "[compare]") {
     const TrainingRun run{10'000, 100, 2};
-    const auto rows = compare_epsilon(run, Adjacency::zero_out, 1.0, 1e-5);
+    const auto rows = compare_epsilon(run, Adjacency::add_remove, 1.0, 1e-5);
     REQUIRE(rows.size() == 6);
     for (const ComparedSampler& row : rows) {
         REQUIRE(row.epsilon.has_value());
@@ -18,8 +18,8 @@ TEST_CASE("six samplers are compared, each under an adjacency that a theorem cov
         CHECK(row.epsilon->lower.value == direct.lower.value);
     }
     CHECK(rows[0].is_wanted_adjacency);
-    CHECK_FALSE(rows[1].is_wanted_adjacency);
-    CHECK(rows[1].release.adjacency == Adjacency::add_remove);
+    CHECK_FALSE(rows[3].is_wanted_adjacency);
+    CHECK(rows[3].release.adjacency == Adjacency::zero_out);
     // Shuffled batches are no worse than deterministic ones, and no better bound is known.
     CHECK(rows[4].epsilon->upper.value == rows[5].epsilon->upper.value);
     CHECK(rows[3].epsilon->upper.value < rows[4].epsilon->upper.value);
@@ -27,7 +27,7 @@ TEST_CASE("six samplers are compared, each under an adjacency that a theorem cov
 
 TEST_CASE("the noise of each sampler is enough", "[compare]") {
     const auto rows =
-        compare_noise({10'000, 100, 1}, Adjacency::zero_out, PrivacyTarget{2.0, 1e-5}, 0.05);
+        compare_noise({10'000, 100, 1}, Adjacency::add_remove, PrivacyTarget{2.0, 1e-5}, 0.05);
     REQUIRE(rows.size() == 6);
     for (const ComparedSampler& row : rows) {
         REQUIRE(row.noise.has_value());

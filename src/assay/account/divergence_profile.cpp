@@ -42,21 +42,30 @@ struct ShiftsOfPhase {
         real tail;
     };
     static Shifts same(real shift) { return {shift, shift}; }
-    Shifts operator()(const EpochSampler auto& m) const {
-        return same(1.0L / static_cast<real>(m.noise_multiplier));
+    static real over(double noise) { return 1.0L / static_cast<real>(noise); }
+    [[nodiscard]] bool is_replacement() const { return adjacency == Adjacency::replace_one; }
+
+    Shifts operator()(const Gaussian& m) const {
+        return same((is_replacement() ? 2.0L : 1.0L) * over(m.noise_multiplier));
     }
     Shifts operator()(const SampledGaussian& m) const {
         if (m.sampling_probability == 0.0) return {0.0L, 0.0L};
-        const real c = 1.0L / static_cast<real>(m.noise_multiplier);
-        return adjacency == Adjacency::replace_one ? Shifts{2.0L * c, c} : same(c);
+        const real c = over(m.noise_multiplier);
+        return is_replacement() ? Shifts{2.0L * c, c} : same(c);
     }
     Shifts operator()(const FixedSizeGaussian& m) const {
         if (m.sampling_probability == 0.0) return {0.0L, 0.0L};
-        return same(worst_renyi_pair(m, adjacency).unsampled_shift);
+        const real c = 2.0L * over(m.noise_multiplier);
+        return {c, adjacency == Adjacency::zero_out ? 0.0L : c};
     }
-    Shifts operator()(const auto& m) const {
-        return same(worst_renyi_pair(m, adjacency).unsampled_shift);
+    Shifts operator()(const FixedSizeWithReplacementGaussian& m) const {
+        const real c = 2.0L * static_cast<real>(m.batch_size) * over(m.noise_multiplier);
+        return {c, adjacency == Adjacency::add_remove ? c : 0.0L};
     }
+    Shifts operator()(const RandomAllocation& m) const {
+        return same(std::sqrt(static_cast<real>(m.allocations)) * over(m.noise_multiplier));
+    }
+    Shifts operator()(const EpochSampler auto& m) const { return same(over(m.noise_multiplier)); }
 };
 
 GaussianShift sum_of_shifts(const Release& release) {
@@ -76,9 +85,10 @@ GaussianShift sum_of_shifts(const Release& release) {
 std::optional<GaussianShift> gaussian_shift(std::span<const Phase> steps, Adjacency adjacency) {
     real sum = 0.0L;
     for (const Phase& phase : steps) {
-        const WorstRenyiPair worst = worst_renyi_pair(phase.mechanism, adjacency);
-        if (!worst.is_gaussian()) return std::nullopt;
-        sum += static_cast<real>(phase.repetitions) * worst.unsampled_shift * worst.unsampled_shift;
+        const auto* gaussian = std::get_if<Gaussian>(&phase.mechanism);
+        if (gaussian == nullptr) return std::nullopt;
+        const real shift = ShiftsOfPhase{adjacency}(*gaussian).tail;
+        sum += static_cast<real>(phase.repetitions) * shift * shift;
     }
     const real slack = 4.0L * unit_roundoff * static_cast<real>(steps.size() + 1);
     return GaussianShift{std::sqrt(sum) * (1.0L - slack), std::sqrt(sum) * (1.0L + slack)};
@@ -213,15 +223,17 @@ void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacen
     };
 }
 
-/// Sums in convex order, of everything but the shuffled phases.
-DivergenceSource sums_source(const EpochParts& parts, const ProfileGoal& goal, double& reach) {
+/// Both sides of sums in convex order and pairs, composed.
+DivergenceSource sums_source(const EpochSequence& sequence, const ProfileGoal& goal,
+                             double& reach) {
     GapGoal gap;
     gap.tolerance = goal.goal.relative_gap;
     gap.negligible_delta = std::max(1e-15, goal.smallest_level);
     gap.largest_cost = most_products(goal.goal.effort);
     constexpr double probes[] = {0.0, 0.1, 0.3, 0.5, 0.8};
-    if (parts.steps.empty() && parts.bins.size() == 1 && parts.bins.front().count == 1) {
-        const BallsAndBins& one = parts.bins.front().mechanism;
+    if (sequence.steps.empty() && sequence.epochs.size() == 1 &&
+        sequence.epochs.front().count == 1) {
+        const BallsAndBins& one = sequence.epochs.front().mechanism;
         reach = negligible_beyond(one, goal.smallest_level);
         std::vector<double> epsilons;
         for (const double part : probes) epsilons.push_back(part * reach);
@@ -234,7 +246,6 @@ DivergenceSource sums_source(const EpochParts& parts, const ProfileGoal& goal, d
             return DivergenceSample{epsilon, remove->delta(epsilon), add->delta(epsilon)};
         };
     }
-    const EpochSequence sequence = parts.sequence();
     const auto composed = [&](LossDirection direction) {
         auto composition =
             std::make_shared<EpochComposition>(composition_within(sequence, direction, 0.0, gap));
@@ -251,8 +262,39 @@ DivergenceSource sums_source(const EpochParts& parts, const ProfileGoal& goal, d
     };
 }
 
-void tighten(Enclosure& value, const Enclosure& other) {
-    value = {std::max(value.lower, other.lower), std::min(value.upper, other.upper)};
+/// What bounds the epochs above and what they tell at least: see EpochParts.
+struct Sequences {
+    EpochSequence above;
+    EpochSequence below;
+    bool same = true;
+};
+
+Sequences sequences_of(const EpochParts& parts) {
+    Sequences found{{parts.bins_above, {}}, {parts.bins_below, {}}, true};
+    found.same = parts.shuffled.empty() && parts.above.empty() &&
+                 parts.bins_above.size() == parts.bins_below.size();
+    for (std::size_t i = 0; found.same && i < parts.bins_above.size(); ++i)
+        found.same = parts.bins_above[i].count == parts.bins_below[i].count;
+    for (const Phase& phase : parts.steps) {
+        const DominatingPair pair = dominating_pair(phase.mechanism, Adjacency::zero_out);
+        found.above.steps.push_back({pair, phase.repetitions});
+        found.below.steps.push_back({pair.attained_pairs().front(), phase.repetitions});
+        found.same = found.same && pair.attained;
+    }
+    for (const Phase& phase : parts.above)
+        found.above.steps.push_back(
+            {dominating_pair(phase.mechanism, Adjacency::zero_out), phase.repetitions});
+    for (const auto& [mechanism, epochs] : parts.shuffled)
+        found.below.steps.push_back({largest_coordinate_pair(mechanism), epochs});
+    return found;
+}
+
+bool has_grids(const EpochParts& parts) {
+    const auto has_grid = [](const EpochSequence::Epochs& part) {
+        return part.mechanism.noise_multiplier >= least_noise_of_sums;
+    };
+    return std::all_of(parts.bins_above.begin(), parts.bins_above.end(), has_grid) &&
+           std::all_of(parts.bins_below.begin(), parts.bins_below.end(), has_grid);
 }
 
 void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const ProfileGoal& goal) {
@@ -270,49 +312,55 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
     }
     profile.reach = fixed_order->reach;
     profile.upper_theorem = fixed_order->upper_theorem;
-    profile.lower_theorem = parts.bins.empty() ? cite::chua2024_shuffle : cite::chua2025_eq_6;
-    DivergenceSource sums;
-    const bool has_grids = std::all_of(parts.bins.begin(), parts.bins.end(), [](const auto& part) {
-        return part.mechanism.noise_multiplier >= least_noise_of_sums;
-    });
-    if (!is_published_only(goal) && !parts.bins.empty() && has_grids) {
+    profile.lower_theorem = parts.bins_below.empty() ? cite::chua2024_shuffle : cite::chua2025_eq_6;
+    DivergenceSource above;
+    DivergenceSource below;
+    if (!is_published_only(goal) && has_grids(parts)) {
+        const Sequences sequences = sequences_of(parts);
         double reach = profile.reach;
-        sums = sums_source(parts, goal, reach);
-        profile.lower_theorem = cite::convex_order;
-        if (parts.shuffled.empty()) {
+        if (!sequences.above.epochs.empty()) {
+            above = sums_source(sequences.above, goal, reach);
             profile.upper_theorem = cite::convex_order;
             profile.reach = std::min(profile.reach, reach);
         }
-    } else if (!parts.steps.empty() && !is_published_only(goal)) {
+        if (sequences.same) {
+            below = above;
+        } else if (!sequences.below.epochs.empty()) {
+            below = sums_source(sequences.below, goal, reach);
+        }
+        if (below) profile.lower_theorem = cite::convex_order;
+    }
+    if (!below && !parts.steps.empty() && !is_published_only(goal)) {
         const auto steps = std::make_shared<DivergenceProfile>();
         use_steps(*steps, parts.steps, Adjacency::zero_out, goal);
-        sums = steps->at;
+        below = steps->at;
     }
     if (!parts.shuffled.empty())
         profile.note =
             "upper side: that of batches in a fixed order, which is no smaller "
             "(convexity); no better one is known for shuffling";
     profile.most_samples = 1500;
-    profile.at = [fixed_order, sums, parts](double epsilon) {
-        const bool has_shuffled = !parts.shuffled.empty();
+    profile.at = [fixed_order, above, below, parts](double epsilon) {
         DivergenceSample sample = fixed_order->at(epsilon);
         sample.removal.lower = sample.addition.lower = 0.0;
-        if (sums) {
-            DivergenceSample found = sums(epsilon);
-            if (has_shuffled || parts.bins.empty())
-                found.removal.upper = found.addition.upper = 1.0;
-            tighten(sample.removal, found.removal);
-            tighten(sample.addition, found.addition);
-        }
-        const auto improve = [&](double lower) {
-            tighten(sample.removal, {std::min(lower, sample.removal.upper), 1.0});
+        const auto lower = [](Enclosure& value, double at_least) {
+            value.lower = std::max(value.lower, std::min(at_least, value.upper));
         };
-        if (!sums || has_shuffled) {
-            for (const auto& [mechanism, epochs] : parts.bins)
-                improve(largest_coordinate_delta(mechanism, epsilon).lower);
-            for (const auto& [mechanism, epochs] : parts.shuffled)
-                improve(largest_coordinate_delta(mechanism, epsilon).lower);
+        if (above) {
+            const DivergenceSample found = above(epsilon);
+            sample.removal.upper = std::min(sample.removal.upper, found.removal.upper);
+            sample.addition.upper = std::min(sample.addition.upper, found.addition.upper);
         }
+        if (below) {
+            const DivergenceSample found = below(epsilon);
+            lower(sample.removal, found.removal.lower);
+            lower(sample.addition, found.addition.lower);
+            return sample;
+        }
+        for (const auto& [mechanism, epochs] : parts.bins_below)
+            lower(sample.removal, largest_coordinate_delta(mechanism, epsilon).lower);
+        for (const auto& [mechanism, epochs] : parts.shuffled)
+            lower(sample.removal, largest_coordinate_delta(mechanism, epsilon).lower);
         return sample;
     };
 }
@@ -337,7 +385,7 @@ DivergenceProfile divergence_profile(const Release& release, const ProfileGoal& 
     const GaussianShift shifts = shifts_of(release);
     profile.tail_shift = shifts.lower;
     profile.unamplified_shift = shifts.upper;
-    if (parts.bins.empty() && parts.shuffled.empty()) {
+    if (!parts.has_random_order()) {
         for (const Phase& phase : parts.steps)
             require(phase.repetitions >= 1, "steps", static_cast<double>(phase.repetitions),
                     "at least 1");

@@ -214,7 +214,8 @@ LargestAllowed largest_batch_size(const Release& release, std::size_t phase,
     if (dataset_size < 2)
         throw DomainError("dataset-size", fmt::format("{}", dataset_size), "at least 2");
     require(epochs >= 0.0 && std::isfinite(epochs), "epochs", epochs, "0 <= epochs < inf");
-    if (std::holds_alternative<Gaussian>(open.mechanism))
+    if (std::holds_alternative<Gaussian>(open.mechanism) ||
+        std::holds_alternative<RandomAllocation>(open.mechanism))
         throw DomainError("sampling", sampling_of(open), "one that draws batches");
     const auto size = static_cast<double>(dataset_size);
     const bool by_epochs = epochs > 0.0 && !is_epoch_sampler(open.mechanism);

@@ -81,11 +81,9 @@ LossProfile::LossProfile(std::span<const Phase> phases, Adjacency adjacency,
                 "at least 1");
         const DominatingPair pair = dominating_pair(phase.mechanism, adjacency);
         dominating.push_back({pair, phase.repetitions});
-        attained.push_back({pair, phase.repetitions});
-        if (!pair.attained) {
-            attained.back().pair.shape = DominatingPair::Shape::removal;
-            exact = false;
-        }
+        // One pair for all epsilons: the trade-off function of the best of several is another one.
+        attained.push_back({pair.attained_pairs().front(), phase.repetitions});
+        exact = exact && pair.attained;
         if (dominating.size() == 1 || pair.theorem.standing == Standing::ours)
             upper_theorem_ = pair.theorem;
     }
