@@ -354,7 +354,11 @@ TradeOffCurve sampled_curve(const DivergenceSource& source, const CurveAim& aim)
     constexpr int most_rounds = 8;
     for (int round = 1;; ++round) {
         TradeOffCurve curve(samples);
-        std::vector<double> wanted;
+        struct Wanted {
+            double excess;  // over what is allowed
+            double epsilon;
+        };
+        std::vector<Wanted> wanted;
         for (const TradeOffCurve::Deficiency& piece : curve.deficiencies()) {
             const double allowed =
                 std::min(aim.absolute, aim.relative * std::max(piece.height, aim.smallest_delta));
@@ -366,13 +370,19 @@ TradeOffCurve sampled_curve(const DivergenceSource& source, const CurveAim& aim)
             const int parts = std::clamp(static_cast<int>(std::sqrt(excess / allowed)) + 1, 2, 16);
             for (int i = 1; i < parts; ++i) {
                 const double between = from + (to - from) * i / parts;
-                if (between > from && between < to) wanted.push_back(between);
+                if (between > from && between < to) wanted.push_back({excess / allowed, between});
             }
         }
-        if (wanted.empty() || round == most_rounds ||
-            samples.size() + wanted.size() > aim.most_samples)
+        if (wanted.empty() || round == most_rounds || samples.size() >= aim.most_samples)
             return curve;
-        for (const double epsilon : wanted) samples.push_back(source(epsilon));
+        // Where they are needed most, if not all of them may be taken.
+        const std::size_t room = aim.most_samples - samples.size();
+        if (wanted.size() > room) {
+            std::sort(wanted.begin(), wanted.end(),
+                      [](const Wanted& x, const Wanted& y) { return x.excess > y.excess; });
+            wanted.resize(room);
+        }
+        for (const Wanted& next : wanted) samples.push_back(source(next.epsilon));
         samples = in_order(std::move(samples));
     }
 }
