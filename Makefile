@@ -7,7 +7,7 @@ RELEASE := build/release
 PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 EXPERIMENTS := $(RELEASE)/assay-experiments
 CTEST = ctest --test-dir $(1) --output-on-failure -j $(JOBS)
-SOURCES = $(shell find $(wildcard src experiments verify bench examples) -name '*.[ch]pp')
+SOURCES = $(shell find $(wildcard src experiments verify bench examples python) -name '*.[ch]pp')
 configure = test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null
 compile = cmake --build --preset $(1) -j $(JOBS)
 

@@ -27,6 +27,9 @@ function(assay_component name)
     set(headers)
     foreach(folder IN LISTS arg_FOLDERS)
         assay_sources(found "${PROJECT_SOURCE_DIR}/src/assay/${folder}")
+        if(NOT RANDOM123_INCLUDE_DIR)  # random numbers are for the other components
+            list(FILTER found EXCLUDE REGEX "/(random_streams|tail_table)\\.cpp$")
+        endif()
         list(APPEND sources ${found})
         set(found ${public_headers})
         list(FILTER found INCLUDE REGEX "/src/assay/${folder}/")
@@ -41,7 +44,7 @@ function(assay_component name)
     target_compile_features(assay_${name} PUBLIC cxx_std_20)
     target_sources(assay_${name} PUBLIC
         FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
-    target_link_libraries(assay_${name} PRIVATE fmt::fmt
+    target_link_libraries(assay_${name} PRIVATE ${ASSAY_FMT}
         "$<BUILD_INTERFACE:assay_flags>" "$<BUILD_INTERFACE:Boost::headers>")
     install(TARGETS assay_${name} EXPORT assay-${name} FILE_SET HEADERS)
     install(EXPORT assay-${name} NAMESPACE assay:: DESTINATION "${package_folder}")

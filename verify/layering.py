@@ -27,6 +27,7 @@ LAYERS["formulas"] = {"numeric", "privacy", "rdp", "pld", "epochs", "account", "
 LIBRARY = set(LAYERS)
 for user in ("cli", "experiments", "verify", "bench"):
     LAYERS[user] = set(LIBRARY)
+LAYERS["python"] = LIBRARY - {"dpsgd", "datasets", "monte_carlo", "formulas"} | {"bindings"}
 LAYERS["bench"] |= {"verify"}  # the oracles are timed as well
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
@@ -78,12 +79,15 @@ def self_test():
              ("src/assay/cli/a.cpp", '#include "experiments/figure.hpp"'),
              ("src/assay/rdp/a_test.cpp", "#include <mpfr.h>"),
              ("src/assay/rdp/a.cpp", "#include <acb_calc.h>"),
+             ("python/bindings/a.cpp", '#include "assay/cli/b.hpp"'),
              ("src/assay/newcomer/a.cpp", "")]
     right = [("src/assay/rdp/a.hpp", '#include "assay/privacy/b.hpp"'),
              ("src/assay/dpsgd/a.cpp", '#include "assay/account/b.hpp"'),
              ("src/assay/rdp/a.cpp", "#include <fmt/format.h>"),
              ("experiments/birrell2024/a.cpp", '#include "experiments/table.hpp"'),
              ("experiments/birrell2024/a.cpp", '#include "experiments/figure.hpp"'),
+             ("python/bindings/a.cpp", '#include "assay/account/b.hpp"'),
+             ("python/bindings/a.cpp", '#include "bindings/core.hpp"'),
              ("verify/oracles/a.cpp", "#include <mpfr.h>")]
     failed = [case for case in wrong if not violations(case[0], [case[1]])]
     failed += [case for case in right if violations(case[0], [case[1]])]
@@ -98,7 +102,7 @@ def main():
     if sys.argv[1] == "--self-test":
         return self_test()
     root = pathlib.Path(sys.argv[1])
-    files = sorted(path for top in ("src", "experiments", "verify", "bench")
+    files = sorted(path for top in ("src", "experiments", "verify", "bench", "python")
                    for path in (root / top).rglob("*") if path.suffix in (".hpp", ".cpp"))
     found = [line for path in files
              for line in violations(path.relative_to(root).as_posix(),

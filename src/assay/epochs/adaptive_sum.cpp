@@ -1,4 +1,5 @@
 #include "assay/epochs/adaptive_sum.hpp"
+#include "assay/numeric/interruption.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -91,6 +92,7 @@ CentredLaw centred_lognormal(double noise_multiplier, const CentredGrid& grid, C
     cells.mass[0] = low.mass;
     cells.excess[0] = low.moment;
     for (std::size_t k = 1; k < count; ++k) {
+        allow_interruption();
         const double left = std::log1p(grid.points[k]);
         const LognormalCells::Cell cell = lognormal.between(left, std::log1p(grid.points[k + 1]));
         cells.mass[k] = cell.mass;
@@ -121,6 +123,7 @@ CentredLaw centred_sum(const CentredLaw& a, const CentredLaw& b, const CentredGr
     std::size_t top_terms = 0;
     std::size_t start = 0;  // the cell of the sum with the first atom of b
     for (std::size_t i = 0; i < a.position.size(); ++i) {
+        allow_interruption();
         const double x = a.position[i];
         const double weight = same ? 2.0 * a.mass[i] : a.mass[i];
         const std::size_t end = same ? i : b.position.size();

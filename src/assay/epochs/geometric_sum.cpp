@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
@@ -148,6 +149,7 @@ GeometricLaw GeometricSums::lognormal(double noise_multiplier) const {
     grid.mass.resize(count);
     grid.moment.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
+        allow_interruption();
         const double left = step_ * static_cast<double>(grid.first + static_cast<std::int64_t>(i));
         const double right =
             step_ * static_cast<double>(grid.first + static_cast<std::int64_t>(i) + 1);
@@ -247,6 +249,7 @@ void GeometricSums::add_pairs(const GeometricLaw& larger, const GeometricLaw& sm
     p.moment = larger.moment.data() + skip;
     p.factor = factor;
     for (const Window& window : windows_) {
+        allow_interruption();
         std::int64_t distance = window.first;
         std::int64_t width = window.width;
         if (!diagonal && distance == 0) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay {
 
@@ -53,6 +54,7 @@ LogLaw Builder::of_sum(const SumPayoffs& sum, double scale, const PositionShift&
         return scale * std::max(0.0, y + shift.relative * (y + shift.level));
     };
     for (std::size_t i = 0; i < a.positions.size(); ++i) {
+        allow_interruption();
         std::size_t k = 0;
         for (std::size_t j = 0; j < b.positions.size(); ++j) {
             const double w = moved(a.positions[i] + b.positions[j]);

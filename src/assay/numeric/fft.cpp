@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
@@ -115,9 +116,11 @@ void Fft::forward(std::span<double> re, std::span<double> im) const {
     require(re.size() == size_ && im.size() == size_, "transform length",
             static_cast<double>(re.size()), "the length it was built for");
     std::size_t half = size_ / 2;
-    for (; 2 * half > cached; half /= 2)
+    for (; 2 * half > cached; half /= 2) {
+        allow_interruption();
         for (std::size_t b = 0; b < size_; b += 2 * half)
             split(&re[b], &im[b], &cos_[half], &sin_[half], half);
+    }
     const std::size_t block = 2 * half;
     for (std::size_t first = 0; first < size_; first += block) {
         for (std::size_t h = half; h >= 4; h /= 2)
@@ -137,9 +140,11 @@ void Fft::backward(std::span<double> re, std::span<double> im) const {
             for (std::size_t b = first; b < first + block; b += 2 * h)
                 join(&re[b], &im[b], &cos_[h], &sin_[h], h);
     }
-    for (std::size_t half = block; half < size_; half *= 2)
+    for (std::size_t half = block; half < size_; half *= 2) {
+        allow_interruption();
         for (std::size_t b = 0; b < size_; b += 2 * half)
             join(&re[b], &im[b], &cos_[half], &sin_[half], half);
+    }
 }
 
 std::size_t Fft::opposite(std::size_t position) {

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "assay/numeric/interruption.hpp"
+
 namespace assay {
 
 namespace {
@@ -85,6 +87,7 @@ PanelIntegral integrate_panels(const PanelIntegrand& integrand, real left, real 
             integral.certified = false;
             return integral;
         }
+        allow_interruption();
         const Panel panel = stack.back();
         stack.pop_back();
         const real length = panel.right - panel.left;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/pld/ratio_atoms.hpp"
 
 namespace assay {
@@ -25,6 +26,7 @@ struct LogMoment {
 /// log sum_i masses[i] e^{order loss_i}, from the end where the exponent is largest; blocks of 64
 /// share one exponential.
 LogMoment log_moment(const PrivacyLossPmf& pmf, double order) {
+    allow_interruption();
     constexpr std::size_t block = 64;
     const double rate = -std::fabs(order) * pmf.step;
     std::array<double, block> power{};

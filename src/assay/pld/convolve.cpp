@@ -8,6 +8,7 @@
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/fft.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/pld/grid_exponential.hpp"
 
 namespace assay {
@@ -89,6 +90,7 @@ public:
         const double error =
             (fft_.relative_error() + 2.0 * u) * (first_norm + second_norm) * (1.0 + 8.0 * u);
         for (std::size_t i = 0; i < fft_.size(); ++i) {
+            if (i % 4096 == 0) allow_interruption();
             const std::size_t j = Fft::opposite(i);
             if (j < i) continue;
             const Complex a{0.5 * (first[i] + first[j]), 0.5 * (second[i] - second[j])};

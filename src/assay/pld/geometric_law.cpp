@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
@@ -340,6 +341,7 @@ struct GeometricLossLaw::Doubling {
         const bool both = g.first <= g.last && c.first <= c.last;
         int distance = 0;
         for (; distance < n && offset(distance, true) > 0; ++distance) {
+            allow_interruption();
             const int shift = offset(distance, true);
             add_distance(group.gains, group.small_gain, distance == 0 ? gains : gains2, g, gains, g,
                          distance, shift);
@@ -366,6 +368,7 @@ struct GeometricLossLaw::Doubling {
         const int last = law.direction_ == Direction::lower ? 0 : -1;
         distance = 1;
         for (; distance < n && offset(distance, false) < last; ++distance) {
+            allow_interruption();
             const int shift = offset(distance, false);
             add_distance(group.gains, group.small_gain, gains2, g, costs, c, distance, shift);
             add_distance(group.costs, group.small_cost, costs2, c, gains, g, distance, shift);

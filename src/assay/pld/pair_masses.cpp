@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/pld/hit_mixture.hpp"
 #include "assay/pld/largest_pair.hpp"
 #include "assay/pld/normal_mass.hpp"
@@ -102,6 +103,7 @@ std::vector<PairMass> monotone_masses(const DominatingPair& pair,
     masses.reserve(boundaries.size());
     real from = quantile(pair, boundaries.front());
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        allow_interruption();
         const real to = quantile(pair, boundaries[i]);
         masses.push_back(base_mass(pair, from, to));
         from = to;
@@ -162,6 +164,7 @@ std::vector<PairMass> halved_masses(const DominatingPair& pair, std::span<const 
     real rising = quantiles.rising(boundaries.front());
     real falling = quantiles.falling(boundaries.front());
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        allow_interruption();
         const real up = quantiles.rising(boundaries[i]);
         const real down = quantiles.falling(boundaries[i]);
         const auto of = [&](real mean) {
@@ -179,6 +182,7 @@ std::vector<PairMass> largest_masses(const LargestPair& pair, std::span<const re
     masses.reserve(boundaries.size());
     real from = pair.quantile(boundaries.front());
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        allow_interruption();
         const real to = std::max(from, pair.quantile(boundaries[i]));
         masses.push_back(pair.mass(from, to));
         from = to;
@@ -191,6 +195,7 @@ std::vector<PairMass> hit_masses(const HitMixture& mixture, std::span<const real
     masses.reserve(boundaries.size());
     real from = mixture.quantile(boundaries.front(), infinity);
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        allow_interruption();
         const real to = std::max(from, mixture.quantile(boundaries[i], from));
         masses.push_back({normal_mass(from, to), mixture.mass(from, to)});
         from = to;
@@ -208,6 +213,7 @@ std::vector<PairMass> folded_masses(const DominatingPair& pair, std::span<const 
     };
     real from = place(boundaries.front());
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
+        allow_interruption();
         if (boundaries[i - 1] < 0.0L && boundaries[i] > 0.0L)
             throw Error("an interval of a folded pair contains ratio 1");
         real to = place(boundaries[i]);

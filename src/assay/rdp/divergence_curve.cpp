@@ -6,6 +6,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/expm1_minus_kernel.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/special_functions.hpp"
 #include "assay/numeric/trapezoid.hpp"
 #include "assay/rdp/divergence_quadrature.hpp"
@@ -83,6 +84,7 @@ Nodes make_nodes(const LikelihoodRatio& pair, double least_order, double largest
     const real first = std::floor((left - shape.crossing) / h);
     real z = 0.0L;
     for (real k = first;; k += 1.0L) {
+        allow_interruption();
         z = shape.crossing + (k + 0.5L) * h;
         const LossPoint point = pair.at(z);
         const real weight = h * std::exp(-0.5L * z * z - log_root_two_pi);
@@ -167,6 +169,7 @@ Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const Likelihoo
     ScaledReal error;
     real count_omitted = 0.0L;
     for (std::size_t i = 0; i < exponents.size(); ++i) {
+        allow_interruption();
         if (exponents[i] > largest - 60.0) {
             const IntegrandTerm term = reduced_term(nodes.places[i], nodes.points[i], beta);
             sum += term.value;
@@ -222,8 +225,10 @@ std::vector<Enclosure> on_shared_nodes(const LikelihoodRatio& pair,
         }
     }
     std::vector<double> sums(rates.size(), 0.0);
-    for (std::size_t i = 0; i < nodes.loss.size() && !rates.empty(); ++i)
+    for (std::size_t i = 0; i < nodes.loss.size() && !rates.empty(); ++i) {
+        allow_interruption();
         add_expm1_minus(rates, nodes.loss[i], nodes.weight_p[i], sums);
+    }
 
     const double rule = 1.001 * static_cast<double>(nodes.rule.relative_error);
     const auto lowest = static_cast<double>(shape.lowest_excess);

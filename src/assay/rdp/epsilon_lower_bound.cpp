@@ -10,6 +10,7 @@
 
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/special_functions.hpp"
 #include "assay/rdp/loss_moments.hpp"
 
@@ -50,6 +51,7 @@ std::optional<TiltedSum> tilted_sum(std::vector<Part>& parts, real tilt) {
     real mean_error = 0.0L;
     real variance_error = 0.0L;
     for (Part& part : parts) {
+        allow_interruption();
         const auto moments = part.sampler.moments(tilt);
         if (!moments) return std::nullopt;
         sum.log_mgf += part.steps * moments->log_mgf;

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/rdp/replace_one_factors.hpp"
 #include "assay/rdp/taylor_moments.hpp"
 
@@ -322,11 +323,13 @@ std::vector<Enclosure> theorem_3_4_rdp(std::span<const double> orders, double si
     if (largest == 0.0) return std::vector<Enclosure>(orders.size(), Enclosure{0.0, infinity});
     with_bound({sigma, m, q, Family::fixed_size, largest}, [&](auto& bound) {
         if (orders.size() > 8) bound.share_sums(static_cast<int>(std::ceil(largest)));
-        for (std::size_t i = 0; i < orders.size(); ++i)
+        for (std::size_t i = 0; i < orders.size(); ++i) {
+            allow_interruption();
             result[i] =
                 is_supported(orders[i], sigma, m)
                     ? log1p_over(bound.excess(orders[i]), static_cast<real>(orders[i]) - 1.0L)
                     : Enclosure{0.0, infinity};
+        }
     });
     return result;
 }

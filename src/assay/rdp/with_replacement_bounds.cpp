@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/rdp/binomial_weights.hpp"
 #include "assay/rdp/fixed_size_without_replacement.hpp"
 #include "assay/rdp/taylor_add_remove.hpp"
@@ -72,6 +73,7 @@ struct Mixture {
         const real log_sampling = sampling.value.log();
         BinomialWeights weights(setting.batch, setting.dataset);
         while (weights.n() < setting.batch) {
+            allow_interruption();
             weights.advance();
             Term term;
             term.n = static_cast<real>(weights.n());
@@ -139,6 +141,7 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
     real moments = 0.0L;
     real left_out = minus_infinity;
     for (std::size_t i = 0; i < mixture.terms.size(); ++i) {
+        allow_interruption();
         const Term& term = mixture.terms[i];
         const real shift_squared = setting.shift_squared(term.n);
         moments += static_cast<real>(highest);
@@ -201,6 +204,7 @@ Enclosure theorem_3_6_exact_h_rdp(double order, double sigma, std::int64_t batch
     LogSum high = mixture.tail;
     real left_out = minus_infinity;
     for (std::size_t i = 0; i < mixture.terms.size(); ++i) {
+        allow_interruption();
         if (static_cast<std::int64_t>(i) >= most_evaluations ||
             is_negligible(mixture.rest[i], low)) {
             left_out = mixture.rest[i];

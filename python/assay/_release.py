@@ -1,0 +1,663 @@
+"""What was released, and the questions about it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, overload
+
+from . import _core
+from ._answers import Bracket, BracketArray, Calibration, RdpCurve
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import ArrayLike
+
+EPOCH_SAMPLERS = ("balls-and-bins", "shuffle", "deterministic")
+
+
+class Phase(NamedTuple):
+    """Repetitions of one mechanism: steps, or epochs of an epoch sampler.
+
+    What a sampler does not have is None; so is a noise multiplier that is looked for.
+    """
+
+    sampling: str
+    noise_multiplier: Optional[float] = None
+    sampling_probability: Optional[float] = None
+    batch_size: Optional[int] = None
+    dataset_size: Optional[int] = None
+    batches_per_epoch: Optional[int] = None
+    repetitions: int = 1
+
+    @property
+    def is_epoch_sampler(self) -> bool:
+        return self.sampling in EPOCH_SAMPLERS
+
+
+def _probability(
+    sampling_probability: Optional[float],
+    batch_size: Optional[int],
+    dataset_size: Optional[int],
+) -> float:
+    if sampling_probability is not None:
+        if batch_size is not None or dataset_size is not None:
+            raise ValueError("either sampling_probability or batch_size and dataset_size, not both")
+        return float(sampling_probability)
+    if batch_size is None or dataset_size is None:
+        raise ValueError("sampling_probability, or batch_size and dataset_size, is missing")
+    batch, dataset = _integer("batch_size", batch_size), _integer("dataset_size", dataset_size)
+    if not 1 <= batch < dataset:
+        raise ValueError(f"batch_size = {batch} has to be from 1 to dataset_size - 1")
+    return batch / dataset
+
+
+def _integer(name: str, value: Any) -> int:
+    """An integer, also one that is written as a float or as a decimal text (1e4)."""
+    number = _number(name, value)
+    if number != int(number) or abs(number) > 2**53:
+        raise ValueError(f"{name} = {value} is not an integer")
+    return int(number)
+
+
+def _number(name: str, value: Any) -> float:
+    if isinstance(value, str):
+        if not value or not set(value) <= set("0123456789+-.eE"):
+            raise ValueError(f"{name} = {value!r} is not a number")
+        try:
+            return float(value)
+        except ValueError:
+            raise ValueError(f"{name} = {value!r} is not a number") from None
+    if isinstance(value, bool):
+        raise ValueError(f"{name} = {value!r} is not a number")
+    try:
+        number = float(value)
+    except TypeError:
+        raise ValueError(f"{name} = {value!r} is not a number") from None
+    if number in (float("inf"), float("-inf")) or number != number:
+        raise ValueError(f"{name} = {value!r} is not finite")
+    return number
+
+
+_MEMBERS = {
+    "none": ("steps",),
+    "poisson": ("sampling_probability", "batch_size", "dataset_size", "steps"),
+    "fixed-size-without-replacement": (
+        "sampling_probability",
+        "batch_size",
+        "dataset_size",
+        "steps",
+    ),
+    "fixed-size-with-replacement": ("batch_size", "dataset_size", "steps"),
+    "balls-and-bins": ("batches_per_epoch", "epochs"),
+    "shuffle": ("batches_per_epoch", "epochs"),
+    "deterministic": ("batches_per_epoch", "epochs"),
+}
+
+
+def _phase_from_json(record: Any) -> Phase:
+    if not isinstance(record, dict):
+        raise ValueError("a phase is not an object")
+    sampling = record.get("sampling")
+    if not isinstance(sampling, str):
+        raise ValueError("sampling is missing, or not a text")
+    known = _MEMBERS.get(sampling)
+    if known is None:  # the library says what it knows
+        _core.Release("zero-out", [Phase(sampling)])
+        raise AssertionError(sampling)
+    for name in record:
+        if name not in ("sampling", "noise_multiplier", *known):
+            names = ", ".join(("sampling", "noise_multiplier", *known))
+            raise ValueError(f"{name} is unknown: {names}")
+    if "noise_multiplier" not in record:
+        raise ValueError("noise_multiplier is missing")
+    noise = record["noise_multiplier"]
+    noise = None if noise is None else _number("noise_multiplier", noise)
+    if sampling in EPOCH_SAMPLERS:
+        if "batches_per_epoch" not in record:
+            raise ValueError("batches_per_epoch is missing")
+        return Phase(
+            sampling,
+            noise,
+            batches_per_epoch=_integer("batches_per_epoch", record["batches_per_epoch"]),
+            repetitions=_integer("epochs", record.get("epochs", 1)),
+        )
+    if "steps" not in record:
+        raise ValueError("steps is missing")
+    steps = _integer("steps", record["steps"])
+    sizes = {
+        name: _integer(name, record[name])
+        for name in ("batch_size", "dataset_size")
+        if name in record
+    }
+    if sampling == "none":
+        return Phase(sampling, noise, repetitions=steps)
+    if sampling == "fixed-size-with-replacement":
+        return Phase(sampling, noise, repetitions=steps, **sizes)
+    given = record.get("sampling_probability")
+    given = None if given is None else _number("sampling_probability", given)
+    probability = _probability(given, sizes.get("batch_size"), sizes.get("dataset_size"))
+    return Phase(sampling, noise, sampling_probability=probability, repetitions=steps)
+
+
+def _phase_to_json(phase: Phase) -> dict[str, Any]:
+    record: dict[str, Any] = {
+        "sampling": phase.sampling,
+        "noise_multiplier": phase.noise_multiplier,
+    }
+    for name in ("sampling_probability", "batch_size", "dataset_size", "batches_per_epoch"):
+        value = getattr(phase, name)
+        if value is not None:
+            record[name] = value
+    record["epochs" if phase.is_epoch_sampler else "steps"] = phase.repetitions
+    return record
+
+
+class Release:
+    """Everything that was released about one data set: an adjacency and its phases in their order.
+
+    Immutable and hashable: each method that adds a phase gives a new release. Phases compose; later
+    ones may depend on what earlier ones gave. `noise_multiplier` is the standard deviation of the
+    noise on the sum of clipped gradients, divided by the clip norm, whatever the adjacency; None
+    leaves it open for `assay.calibrate`.
+
+    Args:
+        adjacency: "add-remove" (one data set has one record more), "replace-one" (equal size, one
+            record differs) or "zero-out" (equal public size, one record is replaced by a null
+            record). It has no default.
+        phases: `Phase` records; usually added by the methods below.
+
+    Raises:
+        DomainError (a ValueError): a parameter outside its domain.
+        UnsupportedMechanism (a NotImplementedError): no theorem covers this sampler under this
+            adjacency.
+
+    Source: docs/api.md; the theorems are named in every answer.
+
+    >>> import assay
+    >>> run = (assay.Release("zero-out")
+    ...        .balls_and_bins(noise_multiplier=0.6, batches_per_epoch=1000, epochs=2)
+    ...        .poisson(noise_multiplier=1.0, sampling_probability=0.01, steps=100))
+    >>> run == assay.Release.from_json(run.to_json())
+    True
+    >>> assay.Release("add-remove").shuffle(noise_multiplier=1, batches_per_epoch=10)
+    Traceback (most recent call last):
+        ...
+    assay.UnsupportedMechanism: adjacency = add-remove is not admitted: ...
+    """
+
+    __slots__ = ("_adjacency", "_phases", "_native")
+
+    _adjacency: str
+    _phases: tuple[Phase, ...]
+    _native: _core.Release
+
+    def __init__(self, adjacency: str, phases: Iterable[Phase] = ()) -> None:
+        kept = tuple(phases)
+        put = object.__setattr__
+        put(self, "_adjacency", adjacency)
+        put(self, "_phases", kept)
+        put(self, "_native", _core.Release(adjacency, kept))
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a Release is immutable: {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"a Release is immutable: {name}")
+
+    def __reduce__(self) -> tuple[type[Release], tuple[str, tuple[Phase, ...]]]:
+        return (Release, (self._adjacency, self._phases))
+
+    @property
+    def adjacency(self) -> str:
+        return self._adjacency
+
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        return self._phases
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Release):
+            return NotImplemented
+        return self._adjacency == other._adjacency and self._phases == other._phases
+
+    def __hash__(self) -> int:
+        return hash((self._adjacency, self._phases))
+
+    def __repr__(self) -> str:
+        return f"Release({self._native.describe()})"
+
+    def _repr_html_(self) -> str:
+        from ._answers import _table
+
+        names = Phase._fields
+        rows = [
+            [str(value) if value is not None else "" for value in phase] for phase in self._phases
+        ]
+        return _table(names, rows, f"adjacency: {self._adjacency}")
+
+    def assumptions(self) -> list[str]:
+        """What every number about this release presumes, a sentence each."""
+        return self._native.assumptions()
+
+    # Phases ------------------------------------------------------------------------------------
+
+    def then(self, *phases: Phase) -> Release:
+        """This release, and these phases after it."""
+        return Release(self._adjacency, self._phases + phases)
+
+    def __add__(self, later: Release) -> Release:
+        """One release after the other, of one data set and adjacency."""
+        if not isinstance(later, Release):
+            return NotImplemented
+        if later._adjacency != self._adjacency:
+            raise ValueError(f"adjacency {self._adjacency} here, {later._adjacency} there")
+        return self.then(*later._phases)
+
+    def gaussian(self, *, noise_multiplier: Optional[float], steps: int = 1) -> Release:
+        """Steps in which every record takes part (sampling "none")."""
+        return self.then(Phase("none", noise_multiplier, repetitions=_integer("steps", steps)))
+
+    def poisson(
+        self,
+        *,
+        noise_multiplier: Optional[float],
+        sampling_probability: Optional[float] = None,
+        steps: int,
+        batch_size: Optional[int] = None,
+        dataset_size: Optional[int] = None,
+    ) -> Release:
+        """Steps in which each record takes part independently with `sampling_probability`,
+        0 <= q < 1, or batch_size / dataset_size."""
+        return self._sampled("poisson", noise_multiplier, sampling_probability, steps, batch_size,
+                             dataset_size)  # fmt: skip
+
+    def fixed_size(
+        self,
+        *,
+        noise_multiplier: Optional[float],
+        sampling_probability: Optional[float] = None,
+        steps: int,
+        batch_size: Optional[int] = None,
+        dataset_size: Optional[int] = None,
+    ) -> Release:
+        """Steps with a uniform subset of fixed size, without replacement; `sampling_probability` is
+        batch_size / dataset_size."""
+        return self._sampled("fixed-size-without-replacement", noise_multiplier,
+                             sampling_probability, steps, batch_size, dataset_size)  # fmt: skip
+
+    def _sampled(
+        self,
+        sampling: str,
+        noise_multiplier: Optional[float],
+        sampling_probability: Optional[float],
+        steps: int,
+        batch_size: Optional[int],
+        dataset_size: Optional[int],
+    ) -> Release:
+        probability = _probability(sampling_probability, batch_size, dataset_size)
+        return self.then(
+            Phase(
+                sampling,
+                noise_multiplier,
+                sampling_probability=probability,
+                repetitions=_integer("steps", steps),
+            )
+        )
+
+    def fixed_size_with_replacement(
+        self, *, noise_multiplier: Optional[float], batch_size: int, dataset_size: int, steps: int
+    ) -> Release:
+        """Steps with `batch_size` independent uniform draws from `dataset_size` records (of the
+        larger data set)."""
+        return self.then(
+            Phase(
+                "fixed-size-with-replacement",
+                noise_multiplier,
+                batch_size=_integer("batch_size", batch_size),
+                dataset_size=_integer("dataset_size", dataset_size),
+                repetitions=_integer("steps", steps),
+            )
+        )
+
+    def balls_and_bins(
+        self, *, noise_multiplier: Optional[float], batches_per_epoch: int, epochs: int = 1
+    ) -> Release:
+        """Epochs in which each record goes to one of the batches, uniformly and independently."""
+        return self._epochs("balls-and-bins", noise_multiplier, batches_per_epoch, epochs)
+
+    def shuffle(
+        self, *, noise_multiplier: Optional[float], batches_per_epoch: int, epochs: int = 1
+    ) -> Release:
+        """Epochs in which the records are permuted uniformly and cut into batches."""
+        return self._epochs("shuffle", noise_multiplier, batches_per_epoch, epochs)
+
+    def deterministic(
+        self, *, noise_multiplier: Optional[float], batches_per_epoch: int, epochs: int = 1
+    ) -> Release:
+        """Epochs whose batches are cut in the order of the records."""
+        return self._epochs("deterministic", noise_multiplier, batches_per_epoch, epochs)
+
+    def _epochs(
+        self, sampling: str, noise: Optional[float], batches_per_epoch: int, epochs: int
+    ) -> Release:
+        return self.then(
+            Phase(
+                sampling,
+                noise,
+                batches_per_epoch=_integer("batches_per_epoch", batches_per_epoch),
+                repetitions=_integer("epochs", epochs),
+            )
+        )
+
+    def unknown(self, name: str) -> Release:
+        """The same release with `name` left open in all phases; "noise_multiplier" alone so far."""
+        if name != "noise_multiplier":
+            raise NotImplementedError(f"ask = {name} is not answered yet")
+        return Release(
+            self._adjacency, tuple(phase._replace(noise_multiplier=None) for phase in self._phases)
+        )
+
+    def with_noise(self, noise_multiplier: float) -> Release:
+        """The same release with this noise in the phases that leave it open."""
+        return Release(
+            self._adjacency,
+            tuple(
+                phase._replace(noise_multiplier=noise_multiplier)
+                if phase.noise_multiplier is None
+                else phase
+                for phase in self._phases
+            ),
+        )
+
+    # JSON --------------------------------------------------------------------------------------
+
+    def to_json(self) -> str:
+        """The release as `assay ask` reads it: {"adjacency": ..., "phases": [...]}."""
+        import json
+
+        phases = [_phase_to_json(phase) for phase in self._phases]
+        return json.dumps({"adjacency": self._adjacency, "phases": phases})
+
+    @classmethod
+    def from_json(cls, record: Union[str, bytes, Mapping[str, Any]]) -> Release:
+        """The inverse: a JSON text, or what `json.loads` made of one. Numbers may be decimal texts.
+
+        Raises:
+            ValueError: malformed, an unknown member, or a parameter outside its domain.
+        """
+        if isinstance(record, (str, bytes)):
+            import json
+
+            record = json.loads(record)
+        if not isinstance(record, dict):
+            raise ValueError("release is not an object")
+        for name in record:
+            if name not in ("adjacency", "phases"):
+                raise ValueError(f"{name} is unknown: adjacency, phases")
+        adjacency = record.get("adjacency")
+        if not isinstance(adjacency, str):
+            raise ValueError("adjacency is missing, or not a text")
+        phases = record.get("phases")
+        if not isinstance(phases, list) or not phases:
+            raise ValueError("phases is not a list of at least one phase")
+        return cls(adjacency, tuple(_phase_from_json(phase) for phase in phases))
+
+    # Questions ---------------------------------------------------------------------------------
+
+    @overload
+    def epsilon(
+        self,
+        delta: float,
+        *,
+        relative_gap: Optional[float] = ...,
+        effort: str = ...,
+        standing: str = ...,
+        accountant: Optional[str] = ...,
+        threads: Optional[int] = ...,
+    ) -> Bracket: ...
+    @overload
+    def epsilon(
+        self,
+        delta: ArrayLike,
+        *,
+        relative_gap: Optional[float] = ...,
+        effort: str = ...,
+        standing: str = ...,
+        accountant: Optional[str] = ...,
+        threads: Optional[int] = ...,
+    ) -> Union[Bracket, BracketArray]: ...
+    def epsilon(
+        self,
+        delta: Any,
+        *,
+        relative_gap: Optional[float] = None,
+        effort: str = "normal",
+        standing: str = "any",
+        accountant: Optional[str] = None,
+        threads: Optional[int] = None,
+    ) -> Union[Bracket, BracketArray]:
+        """The smallest epsilon >= 0 with delta(epsilon) <= delta, in nats, from both sides.
+
+        Args:
+            delta: 0 < delta < 1, a number or an array of any shape.
+            relative_gap: (upper - lower) / upper that is asked for; by default that of the effort.
+            effort: "quick" (gap 1e-2), "normal" (1e-3) or "thorough" (1e-4), and the work that goes
+                with it: counted, not timed, so the bits do not depend on the machine.
+            standing: "any", or "published" for peer-reviewed theorems alone.
+            accountant: "rdp" or "pld" for what that one says; by default the best of all.
+            threads: for arrays; by default all cores. The bits do not depend on it.
+
+        Returns:
+            A `Bracket`, or a `BracketArray` of the shape of delta.
+
+        Raises:
+            DomainError, UnsupportedMechanism; KeyboardInterrupt within a second of Ctrl-C.
+
+        >>> import assay
+        >>> run = assay.Release("add-remove").gaussian(noise_multiplier=1, steps=10)
+        >>> run.epsilon(1e-5)
+        Bracket(lower=17.856586, upper=17.856587)
+        >>> run.epsilon([1e-5, 1e-6]).upper.round(3)
+        array([17.857, 19.424])
+        """
+        return _ask(False, self, delta, relative_gap, effort, standing, accountant, threads)
+
+    @overload
+    def delta(
+        self,
+        epsilon: float,
+        *,
+        relative_gap: Optional[float] = ...,
+        effort: str = ...,
+        standing: str = ...,
+        accountant: Optional[str] = ...,
+        threads: Optional[int] = ...,
+    ) -> Bracket: ...
+    @overload
+    def delta(
+        self,
+        epsilon: ArrayLike,
+        *,
+        relative_gap: Optional[float] = ...,
+        effort: str = ...,
+        standing: str = ...,
+        accountant: Optional[str] = ...,
+        threads: Optional[int] = ...,
+    ) -> Union[Bracket, BracketArray]: ...
+    def delta(
+        self,
+        epsilon: Any,
+        *,
+        relative_gap: Optional[float] = None,
+        effort: str = "normal",
+        standing: str = "any",
+        accountant: Optional[str] = None,
+        threads: Optional[int] = None,
+    ) -> Union[Bracket, BracketArray]:
+        """delta at epsilon >= 0 (nats), the larger of both directions; otherwise as `epsilon`.
+
+        >>> import assay
+        >>> run = assay.Release("add-remove").poisson(
+        ...     noise_multiplier=1, sampling_probability=0.01, steps=100)
+        >>> answers = run.delta([0.5, 1, 2])
+        >>> answers.lower.shape
+        (3,)
+        """
+        return _ask(True, self, epsilon, relative_gap, effort, standing, accountant, threads)
+
+    def advantage(self, **options: Any) -> Bracket:
+        """delta(0): the largest TPR - FPR of any test between the two output distributions.
+
+        Options as those of `epsilon`.
+        """
+        found = self.delta(0.0, **options)
+        assert isinstance(found, Bracket)
+        return found
+
+    def rdp(self, orders: Optional[Sequence[float]] = None, *, standing: str = "any") -> RdpCurve:
+        """Renyi divergences of all steps together, by order > 1, in nats.
+
+        Args:
+            orders: a sequence; by default Opacus' 1.1, 1.2, .., 10.9, 12, 13, .., 63.
+            standing: "any", or "published" for peer-reviewed theorems alone.
+
+        Raises:
+            DomainError for epoch samplers (and orders <= 1), UnsupportedMechanism.
+
+        >>> import assay
+        >>> assay.Release("add-remove").gaussian(noise_multiplier=2).rdp([2, 8]).upper
+        array([0.25, 1.  ])
+        """
+        at = _core.opacus_orders() if orders is None else [float(order) for order in orders]
+        return RdpCurve(at, *_core.rdp(self._native, at, standing))
+
+
+def _threads(threads: Optional[int]) -> int:
+    if threads is not None:
+        if threads < 1:
+            raise ValueError(f"threads = {threads} is less than 1")
+        return threads
+    import os
+
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) or getattr(value, "ndim", None) == 0
+
+
+def _ask(
+    wants_delta: bool,
+    releases: Any,
+    at: Any,
+    relative_gap: Optional[float],
+    effort: str,
+    standing: str,
+    accountant: Optional[str],
+    threads: Optional[int],
+    kept: Optional[_core.KeptLaws] = None,
+) -> Union[Bracket, BracketArray]:
+    """One question, or one for each element of `releases` and `at` broadcast to one shape."""
+    goal = (effort, relative_gap, standing, accountant)
+    if isinstance(releases, Release) and _is_number(at):
+        found = _core.answers(wants_delta, [releases._native], [float(at)], *goal, 1, kept)
+        return Bracket(*found[0])
+    import numpy as np
+
+    table = np.empty((), dtype=object)
+    if isinstance(releases, Release):
+        table[()] = releases
+    else:
+        table = np.asarray(releases, dtype=object)
+    table, points = np.broadcast_arrays(table, np.asarray(at, dtype=np.float64))
+    natives = []
+    for release in table.ravel().tolist():
+        if not isinstance(release, Release):
+            raise TypeError(f"{release!r} is not a Release")
+        natives.append(release._native)
+    found = _core.answers(
+        wants_delta, natives, points.ravel().tolist(), *goal, _threads(threads), kept
+    )
+    return BracketArray([Bracket(*fields) for fields in found], points.shape)
+
+
+def epsilon(
+    releases: Any,
+    delta: Any,
+    *,
+    relative_gap: Optional[float] = None,
+    effort: str = "normal",
+    standing: str = "any",
+    accountant: Optional[str] = None,
+    threads: Optional[int] = None,
+) -> Union[Bracket, BracketArray]:
+    """epsilon of many releases at once: `releases` (one, or nested sequences of them) and `delta`
+    are broadcast to one shape; each is answered as `Release.epsilon` does, on all threads.
+
+    >>> import assay
+    >>> runs = [assay.Release("add-remove").gaussian(noise_multiplier=s) for s in (1, 2)]
+    >>> assay.epsilon(runs, 1e-5).upper.round(4)
+    array([4.3772, 1.9931])
+    """
+    return _ask(False, releases, delta, relative_gap, effort, standing, accountant, threads)
+
+
+def delta(
+    releases: Any,
+    epsilon: Any,
+    *,
+    relative_gap: Optional[float] = None,
+    effort: str = "normal",
+    standing: str = "any",
+    accountant: Optional[str] = None,
+    threads: Optional[int] = None,
+) -> Union[Bracket, BracketArray]:
+    """delta of many releases at once, broadcast with `epsilon`; see `assay.epsilon`."""
+    return _ask(True, releases, epsilon, relative_gap, effort, standing, accountant, threads)
+
+
+def rdp(
+    release: Release, orders: Optional[Sequence[float]] = None, *, standing: str = "any"
+) -> RdpCurve:
+    """Renyi divergences by order, as `Release.rdp`."""
+    return release.rdp(orders, standing=standing)
+
+
+def calibrate(
+    release: Release,
+    *,
+    epsilon: float,
+    delta: float,
+    relative_gap: Optional[float] = None,
+    effort: str = "normal",
+    standing: str = "any",
+) -> Calibration:
+    """The smallest noise multiplier with delta(epsilon) <= delta, from both sides.
+
+    Args:
+        release: with a noise multiplier that is open (`unknown`, or None) in at least one phase;
+            those phases get one common value, the others keep theirs.
+        epsilon, delta: the target; epsilon >= 0 in nats, 0 < delta < 1.
+        relative_gap: how close the two noise multipliers are to be.
+        effort, standing: as those of `Release.epsilon`.
+
+    Raises:
+        DomainError: nothing is open, or no noise below 1e12 is seen to be enough.
+
+    Source: docs/proofs.md, A.7 (delta falls with the noise).
+
+    >>> import assay
+    >>> run = assay.Release("add-remove").poisson(
+    ...     noise_multiplier=None, sampling_probability=0.004, steps=10_000)
+    >>> noise = assay.calibrate(run, epsilon=2, delta=1e-6)
+    >>> round(noise.sufficient, 4), round(noise.insufficient, 4)
+    (1.1314, 1.1309)
+    >>> noise.release.delta(2).upper <= 1e-6
+    True
+    """
+    sufficient, insufficient, found = _core.calibrate(
+        release._native, float(epsilon), float(delta), relative_gap, effort, standing
+    )
+    return Calibration(sufficient, insufficient, Bracket(*found), release.with_noise(sufficient))

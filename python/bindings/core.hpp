@@ -1,0 +1,11 @@
+#pragma once
+#include <pybind11/pybind11.h>
+
+namespace assay::python {
+
+/// Each adds its names to the module assay._core, which the package alone imports.
+void add_errors(pybind11::module_& core);
+void add_releases(pybind11::module_& core);
+void add_answers(pybind11::module_& core);
+
+}  // namespace assay::python

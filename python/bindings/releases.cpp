@@ -1,0 +1,104 @@
+#include <fmt/format.h>
+#include <pybind11/stl.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assay/numeric/errors.hpp"
+#include "assay/privacy/assumptions.hpp"
+#include "assay/privacy/release.hpp"
+#include "bindings/core.hpp"
+
+namespace py = pybind11;
+
+namespace assay::python {
+
+namespace {
+
+/// A phase as the package stores it: what its sampler does not have is None. An open noise
+/// multiplier is None as well, and 0 in the library.
+struct PhaseFields {
+    std::string sampling;
+    std::optional<double> noise_multiplier;
+    std::optional<double> sampling_probability;
+    std::optional<std::int64_t> batch_size;
+    std::optional<std::int64_t> dataset_size;
+    std::optional<std::int64_t> batches_per_epoch;
+    std::int64_t repetitions = 1;
+};
+
+constexpr std::int64_t most_steps = 1'000'000'000'000;
+constexpr std::int64_t most_epochs = 100'000;
+
+template <class Value>
+Value required(const std::optional<Value>& value, const PhaseFields& fields, const char* name) {
+    if (!value) throw Error(fmt::format("{} is missing: sampling {}", name, fields.sampling));
+    return *value;
+}
+
+Mechanism mechanism_of(const PhaseFields& fields, double noise) {
+    const auto probability = [&] {
+        return required(fields.sampling_probability, fields, "sampling_probability");
+    };
+    const auto batches = [&] {
+        return required(fields.batches_per_epoch, fields, "batches_per_epoch");
+    };
+    if (fields.sampling == "none") return Gaussian{noise};
+    if (fields.sampling == "poisson") return SampledGaussian{noise, probability()};
+    if (fields.sampling == "fixed-size-without-replacement")
+        return FixedSizeGaussian{noise, probability()};
+    if (fields.sampling == "fixed-size-with-replacement")
+        return FixedSizeWithReplacementGaussian{
+            noise, required(fields.batch_size, fields, "batch_size"),
+            required(fields.dataset_size, fields, "dataset_size")};
+    if (fields.sampling == "balls-and-bins") return BallsAndBins{noise, batches()};
+    if (fields.sampling == "shuffle") return Shuffled{noise, batches()};
+    if (fields.sampling == "deterministic") return DeterministicBatches{noise, batches()};
+    if (fields.sampling == "poisson-truncated" || fields.sampling == "random-allocation")
+        throw UnsupportedMechanism(
+            fmt::format("sampling = {} is not accounted for yet", fields.sampling));
+    throw DomainError("sampling", fields.sampling,
+                      "none, poisson, fixed-size-without-replacement, fixed-size-with-replacement, "
+                      "balls-and-bins, shuffle or deterministic");
+}
+
+Phase phase_of(const PhaseFields& fields, Adjacency adjacency) {
+    // Noise 1 takes the place of what is looked for while the rest is validated.
+    Phase phase{mechanism_of(fields, fields.noise_multiplier.value_or(1.0)), fields.repetitions};
+    validate(phase.mechanism);
+    const bool is_epoch = is_epoch_sampler(phase.mechanism);
+    const std::int64_t most = is_epoch ? most_epochs : most_steps;
+    if (fields.repetitions < 1 || fields.repetitions > most)
+        throw DomainError(is_epoch ? "epochs" : "steps", fmt::format("{}", fields.repetitions),
+                          fmt::format("an integer from 1 to {}", most));
+    require_theorem(phase.mechanism, adjacency);
+    if (!fields.noise_multiplier) set_noise_multiplier(phase.mechanism, 0.0);
+    return phase;
+}
+
+Release release_of(const std::string& adjacency, const py::iterable& phases) {
+    Release release{adjacency_from_string(adjacency), {}};
+    for (const py::handle phase : phases) {
+        const auto fields = phase.cast<py::tuple>();
+        release.phases.push_back(phase_of(
+            {fields[0].cast<std::string>(), fields[1].cast<std::optional<double>>(),
+             fields[2].cast<std::optional<double>>(), fields[3].cast<std::optional<std::int64_t>>(),
+             fields[4].cast<std::optional<std::int64_t>>(),
+             fields[5].cast<std::optional<std::int64_t>>(), fields[6].cast<std::int64_t>()},
+            release.adjacency));
+    }
+    return release;
+}
+
+}  // namespace
+
+void add_releases(py::module_& core) {
+    py::class_<Release>(core, "Release", "What was released: an adjacency and its phases.")
+        .def(py::init(&release_of), py::arg("adjacency"), py::arg("phases"))
+        .def("describe", [](const Release& release) { return describe(release); })
+        .def("assumptions", [](const Release& release) { return assumptions(release); });
+}
+
+}  // namespace assay::python
