@@ -7,5 +7,6 @@ namespace assay::python {
 void add_errors(pybind11::module_& core);
 void add_releases(pybind11::module_& core);
 void add_answers(pybind11::module_& core);
+void add_filters(pybind11::module_& core);
 
 }  // namespace assay::python

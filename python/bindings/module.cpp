@@ -6,4 +6,5 @@ PYBIND11_MODULE(_core, core) {
     assay::python::add_errors(core);
     assay::python::add_releases(core);
     assay::python::add_answers(core);
+    assay::python::add_filters(core);
 }

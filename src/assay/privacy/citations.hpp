@@ -53,6 +53,9 @@ inline constexpr Theorem truncated_poisson{"docs/proofs.md, truncated Poisson ba
 inline constexpr Theorem random_allocation{"docs/proofs.md, k of T batches", Standing::ours};
 inline constexpr Theorem with_replacement_told{
     "docs/proofs.md, sampling with replacement, the number of hits told", Standing::ours};
+inline constexpr Theorem feldman2021_filter{"feldman2021, Renyi filter of one order",
+                                            Standing::published};
+inline constexpr Theorem privacy_filter{"docs/proofs.md, privacy filter", Standing::ours};
 
 inline constexpr Theorem aydin2024_theorem_1{"aydin2024 Theorem 1", Standing::published};
 inline constexpr Theorem aydin2024_algorithm_1{"aydin2024 Algorithm 1", Standing::published};
