@@ -16,15 +16,19 @@
 ///   what it may have     largest_repetitions, largest_sampling_probability, largest_batch_size,
 ///                        largest_allowed -> LargestAllowed
 ///   which sampler        compare_noise, compare_epsilon -> ComparedSampler
+///   parameters chosen    PrivacyFilter: refuses the step that would exceed a target; filter_orders
+///     on the way
 ///   one accountant       epsilon_by, delta_by: Renyi divergences or privacy loss distributions
 ///   Renyi divergences    exact_rdp, published_rdp, one_step_rdp; RdpCurve, exact_curve, repeated,
 ///                        composed, curve_epsilon; mironov2017_epsilon, balle2020_epsilon,
 ///                        canonne2020_epsilon, canonne2020_delta
 ///   an answer            Bound (value, Direction, Theorem with its Standing, Status), Enclosure
 ///   as text              describe; text_not_below, text_not_above: rounded to the side they are on
+///   ending a long call   InterruptionScope, Interrupted
 ///   what is thrown       Error: DomainError, UnsupportedMechanism, DirectionError, InternalError
 ///
-/// Every function is free of shared state: any number of threads may call.
+/// Every function is free of shared state: any number of threads may call. An InterruptionScope is
+/// its thread's alone.
 
 #ifdef __FAST_MATH__
 #error "assay rounds to a side: do not compile what includes it with -ffast-math"
@@ -35,11 +39,13 @@
 #include "assay/account/calibrate.hpp"
 #include "assay/account/compare.hpp"
 #include "assay/account/one_accountant.hpp"
+#include "assay/account/privacy_filter.hpp"
 #include "assay/account/solve.hpp"
 #include "assay/account/trade_off.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/numeric/enclosure.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/number_text.hpp"
 #include "assay/privacy/adjacency.hpp"
 #include "assay/privacy/assumptions.hpp"
