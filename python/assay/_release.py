@@ -34,6 +34,20 @@ class Phase(NamedTuple):
         return self.sampling in EPOCH_SAMPLERS
 
 
+def _plain(phase: Phase) -> Phase:
+    """With Python's own numbers, whatever numbers it was given."""
+    sampling, noise, probability, batch, dataset, batches, repetitions = phase
+    return Phase(
+        sampling,
+        None if noise is None else float(noise),
+        None if probability is None else float(probability),
+        None if batch is None else _integer("batch_size", batch),
+        None if dataset is None else _integer("dataset_size", dataset),
+        None if batches is None else _integer("batches_per_epoch", batches),
+        _integer("repetitions", repetitions),
+    )
+
+
 def _probability(
     sampling_probability: Optional[float],
     batch_size: Optional[int],
@@ -192,7 +206,7 @@ class Release:
     _native: _core.Release
 
     def __init__(self, adjacency: str, phases: Iterable[Phase] = ()) -> None:
-        kept = tuple(phases)
+        kept = tuple(_plain(phase) for phase in phases)
         put = object.__setattr__
         put(self, "_adjacency", adjacency)
         put(self, "_phases", kept)

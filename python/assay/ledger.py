@@ -319,7 +319,8 @@ class Filter:
             1.5 to 64.
 
     Theorem: with one order the Renyi filter of feldman2021 (published); with several
-    docs/proofs.md, section X (ours). `theorem` names the one in use. For samplers whose repetition is a step.
+    docs/proofs.md, section X (ours). `theorem` names the one in
+    use. For samplers whose repetition is a step.
 
     >>> import assay
     >>> plan = assay.Release("add-remove").poisson(

@@ -8,5 +8,9 @@ void add_errors(pybind11::module_& core);
 void add_releases(pybind11::module_& core);
 void add_answers(pybind11::module_& core);
 void add_filters(pybind11::module_& core);
+void add_losses(pybind11::module_& core);
+/// Where the build has Random123.
+void add_samplers(pybind11::module_& core);
+void add_ldp(pybind11::module_& core);
 
 }  // namespace assay::python

@@ -7,4 +7,9 @@ PYBIND11_MODULE(_core, core) {
     assay::python::add_releases(core);
     assay::python::add_answers(core);
     assay::python::add_filters(core);
+    assay::python::add_losses(core);
+#ifdef ASSAY_HAS_RANDOM
+    assay::python::add_samplers(core);
+    assay::python::add_ldp(core);
+#endif
 }

@@ -1,0 +1,66 @@
+#include <pybind11/numpy.h>
+#include <pybind11/stl.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include "assay/batch_sampling/batch_sampler.hpp"
+#include "bindings/core.hpp"
+
+namespace py = pybind11;
+
+namespace assay::python {
+
+namespace {
+
+py::array_t<std::int64_t> draw(BatchSampler& sampler, std::int64_t step) {
+    Batch batch;
+    {
+        const py::gil_scoped_release released;
+        sampler.draw(step, batch);
+    }
+    py::array_t<std::int64_t> indices(static_cast<py::ssize_t>(batch.indices.size()));
+    std::copy(batch.indices.begin(), batch.indices.end(), indices.mutable_data());
+    return indices;
+}
+
+/// Sampler and parameters of what a step, or an epoch, releases: the first fields of a phase.
+py::tuple law(const BatchSampler& sampler) {
+    const Mechanism released = sampler.released(1.0);
+    py::object probability = py::none();
+    py::object batch_size = py::none();
+    py::object dataset_size = py::none();
+    py::object batches_per_epoch = py::none();
+    std::visit(
+        [&](const auto& m) {
+            if constexpr (requires { m.sampling_probability; })
+                probability = py::float_(m.sampling_probability);
+            if constexpr (requires { m.batches_per_epoch; })
+                batches_per_epoch = py::int_(m.batches_per_epoch);
+            if constexpr (requires { m.batch_size; }) batch_size = py::int_(m.batch_size);
+            if constexpr (requires { m.dataset_size; }) dataset_size = py::int_(m.dataset_size);
+        },
+        released);
+    return py::make_tuple(sampling_name(released), py::none(), probability, batch_size,
+                          dataset_size, batches_per_epoch, 1);
+}
+
+}  // namespace
+
+void add_samplers(py::module_& core) {
+    py::class_<BatchSampler>(core, "BatchSampler")
+        .def(py::init([](const std::string& scheme, std::int64_t dataset_size,
+                         std::int64_t batch_size, std::uint64_t seed) {
+                 return BatchSampler({.scheme = sampling_scheme_from_string(scheme),
+                                      .dataset_size = dataset_size,
+                                      .batch_size = batch_size,
+                                      .seed = seed});
+             }),
+             py::arg("scheme"), py::arg("dataset_size"), py::arg("batch_size"), py::arg("seed"))
+        .def("draw", &draw, py::arg("step"))
+        .def("law", &law)
+        .def("steps_per_epoch", &BatchSampler::steps_per_epoch);
+}
+
+}  // namespace assay::python

@@ -1,0 +1,68 @@
+"""The examples of docs/python.md and the notebook are run."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import pathlib
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+NEEDS = re.compile(r"^# needs (.+)$", re.M)
+
+
+def blocks(root: pathlib.Path) -> list[str]:
+    text = (root / "docs" / "python.md").read_text(encoding="utf-8")
+    return re.findall(r"^```python\n(.*?)^```", text, re.S | re.M)
+
+
+def test_recipes(
+    root: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one namespace and in their order; a block that says `# needs X` is left out without X."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "Agg")
+    monkeypatch.setenv("ASSAY_DATA", str(root / "data"))
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    found = blocks(root)
+    assert len(found) >= 6
+    for block in found:
+        needed = [name for line in NEEDS.findall(block) for name in line.split(", ")]
+        if any(importlib.util.find_spec(name) is None for name in needed):
+            continue
+        exec(compile(block, "docs/python.md", "exec"), namespace)
+
+
+def test_the_notebook(root: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
+    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    pytest.importorskip("ipykernel", reason="ipykernel is not installed")
+    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
+    notebook = nbformat.read(root / "examples" / "python.ipynb", as_version=4)
+    nbclient.NotebookClient(
+        notebook, timeout=300, kernel_name="python3", resources={"metadata": {"path": tmp_path}}
+    ).execute()
+
+
+def test_the_import_is_quick_and_takes_no_numpy() -> None:
+    code = (
+        "import sys, time\n"
+        "t = time.perf_counter()\n"
+        "import assay\n"
+        "print(time.perf_counter() - t, 'numpy' in sys.modules, 'json' in sys.modules)\n"
+    )
+    best = 1.0
+    for _ in range(5):
+        ran = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
+        )  # fmt: skip
+        seconds, numpy, json = ran.stdout.split()
+        assert (numpy, json) == ("False", "False")
+        best = min(best, float(seconds))
+    print(f"import: {best * 1e3:.1f} ms")
+    assert best < 0.15  # 50 ms are asked of an idle machine
