@@ -97,6 +97,10 @@ profile: tools ## a sampling kernel's cost by class, beside its floor: KERNEL=<n
 	@test -z "$(KERNEL)" || cmake --build $(PROFILED) -j $(JOBS) --target assay_bench_profile
 	@scripts/profile $(PROFILED)/assay-bench-profile "$(KERNEL)"
 
+.PHONY: python
+python: setup ## build the Python package in an environment of its own and test it: PEERS=1 installs Opacus and others
+	@scripts/python $(if $(PEERS),peers)
+
 .PHONY: repro repro-check repro-accept
 # PRESET=paper takes the papers' sample sizes; its results and pictures stand in results/paper.
 repro: figures ## run every experiment, draw every figure, print the verdicts: PRESET=paper DATA=<dir>
