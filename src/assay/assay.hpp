@@ -27,8 +27,8 @@
 ///   ending a long call   InterruptionScope, Interrupted
 ///   what is thrown       Error: DomainError, UnsupportedMechanism, DirectionError, InternalError
 ///
-/// Every function is free of shared state: any number of threads may call. An InterruptionScope is
-/// its thread's alone.
+/// Every function is free of shared state: any number of threads may call. An InterruptionScope
+/// belongs to its thread.
 
 #ifdef __FAST_MATH__
 #error "assay rounds to a side: do not compile what includes it with -ffast-math"
