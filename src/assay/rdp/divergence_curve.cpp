@@ -168,8 +168,8 @@ Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const Likelihoo
     ScaledReal sum;
     ScaledReal error;
     real count_omitted = 0.0L;
+    allow_interruption();
     for (std::size_t i = 0; i < exponents.size(); ++i) {
-        allow_interruption();
         if (exponents[i] > largest - 60.0) {
             const IntegrandTerm term = reduced_term(nodes.places[i], nodes.points[i], beta);
             sum += term.value;
