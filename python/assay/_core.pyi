@@ -17,7 +17,14 @@ class UnsupportedMechanism(NotImplementedError): ...
 class InternalError(RuntimeError): ...
 
 _PhaseFields = tuple[
-    str, Optional[float], Optional[float], Optional[int], Optional[int], Optional[int], int
+    str,
+    Optional[float],
+    Optional[float],
+    Optional[int],
+    Optional[int],
+    Optional[int],
+    Optional[int],
+    int,
 ]
 _Sides = tuple[str, str]
 _Answer = tuple[float, float, _Sides, _Sides, _Sides, float, str, str]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-EPOCH_SAMPLERS = ("balls-and-bins", "shuffle", "deterministic")
+EPOCH_SAMPLERS = ("balls-and-bins", "random-allocation", "shuffle", "deterministic")
 
 
 class Phase(NamedTuple):
@@ -27,6 +27,7 @@ class Phase(NamedTuple):
     batch_size: Optional[int] = None
     dataset_size: Optional[int] = None
     batches_per_epoch: Optional[int] = None
+    allocations: Optional[int] = None
     repetitions: int = 1
 
     @property
@@ -36,7 +37,7 @@ class Phase(NamedTuple):
 
 def _plain(phase: Phase) -> Phase:
     """With Python's own numbers, whatever numbers it was given."""
-    sampling, noise, probability, batch, dataset, batches, repetitions = phase
+    sampling, noise, probability, batch, dataset, batches, allocations, repetitions = phase
     return Phase(
         sampling,
         None if noise is None else float(noise),
@@ -44,6 +45,7 @@ def _plain(phase: Phase) -> Phase:
         None if batch is None else _integer("batch_size", batch),
         None if dataset is None else _integer("dataset_size", dataset),
         None if batches is None else _integer("batches_per_epoch", batches),
+        None if allocations is None else _integer("allocations", allocations),
         _integer("repetitions", repetitions),
     )
 
@@ -103,6 +105,7 @@ _MEMBERS = {
     ),
     "fixed-size-with-replacement": ("batch_size", "dataset_size", "steps"),
     "balls-and-bins": ("batches_per_epoch", "epochs"),
+    "random-allocation": ("batches_per_epoch", "allocations", "epochs"),
     "shuffle": ("batches_per_epoch", "epochs"),
     "deterministic": ("batches_per_epoch", "epochs"),
 }
@@ -127,12 +130,15 @@ def _phase_from_json(record: Any) -> Phase:
     noise = record["noise_multiplier"]
     noise = None if noise is None else _number("noise_multiplier", noise)
     if sampling in EPOCH_SAMPLERS:
-        if "batches_per_epoch" not in record:
-            raise ValueError("batches_per_epoch is missing")
+        sizes = {}
+        for name in known[:-1]:
+            if name not in record:
+                raise ValueError(f"{name} is missing")
+            sizes[name] = _integer(name, record[name])
         return Phase(
             sampling,
             noise,
-            batches_per_epoch=_integer("batches_per_epoch", record["batches_per_epoch"]),
+            **sizes,
             repetitions=_integer("epochs", record.get("epochs", 1)),
         )
     if "steps" not in record:
@@ -158,7 +164,7 @@ def _phase_to_json(phase: Phase) -> dict[str, Any]:
         "sampling": phase.sampling,
         "noise_multiplier": phase.noise_multiplier,
     }
-    for name in ("sampling_probability", "batch_size", "dataset_size", "batches_per_epoch"):
+    for name in Phase._fields[2:-1]:
         value = getattr(phase, name)
         if value is not None:
             record[name] = value
@@ -338,6 +344,26 @@ class Release:
     ) -> Release:
         """Epochs in which each record goes to one of the batches, uniformly and independently."""
         return self._epochs("balls-and-bins", noise_multiplier, batches_per_epoch, epochs)
+
+    def random_allocation(
+        self,
+        *,
+        noise_multiplier: Optional[float],
+        batches_per_epoch: int,
+        allocations: int,
+        epochs: int = 1,
+    ) -> Release:
+        """Epochs in which each record takes part in `allocations` of the batches, a uniform subset
+        of that size."""
+        return self.then(
+            Phase(
+                "random-allocation",
+                noise_multiplier,
+                batches_per_epoch=batches_per_epoch,
+                allocations=allocations,
+                repetitions=_integer("epochs", epochs),
+            )
+        )
 
     def shuffle(
         self, *, noise_multiplier: Optional[float], batches_per_epoch: int, epochs: int = 1

@@ -209,7 +209,7 @@ class AssayAccountant(PrivacyAccountant):  # type: ignore[misc]
                 bits is taken.
 
         Raises:
-            NotImplementedError: a sampler without a dominating pair (with replacement).
+            NotImplementedError: a sampler without a dominating pair.
             ValueError: nothing was composed, or an event is not private.
         """
         if not self._is_private or not self._phases:

@@ -26,6 +26,7 @@ struct PhaseFields {
     std::optional<std::int64_t> batch_size;
     std::optional<std::int64_t> dataset_size;
     std::optional<std::int64_t> batches_per_epoch;
+    std::optional<std::int64_t> allocations;
     std::int64_t repetitions = 1;
 };
 
@@ -54,14 +55,17 @@ Mechanism mechanism_of(const PhaseFields& fields, double noise) {
             noise, required(fields.batch_size, fields, "batch_size"),
             required(fields.dataset_size, fields, "dataset_size")};
     if (fields.sampling == "balls-and-bins") return BallsAndBins{noise, batches()};
+    if (fields.sampling == "random-allocation")
+        return RandomAllocation{noise, batches(),
+                                required(fields.allocations, fields, "allocations")};
     if (fields.sampling == "shuffle") return Shuffled{noise, batches()};
     if (fields.sampling == "deterministic") return DeterministicBatches{noise, batches()};
-    if (fields.sampling == "poisson-truncated" || fields.sampling == "random-allocation")
+    if (fields.sampling == "poisson-truncated")
         throw UnsupportedMechanism(
             fmt::format("sampling = {} is not accounted for yet", fields.sampling));
     throw DomainError("sampling", fields.sampling,
                       "none, poisson, fixed-size-without-replacement, fixed-size-with-replacement, "
-                      "balls-and-bins, shuffle or deterministic");
+                      "balls-and-bins, random-allocation, shuffle or deterministic");
 }
 
 Phase phase_of(const PhaseFields& fields, Adjacency adjacency) {
@@ -86,7 +90,8 @@ Release release_of(const std::string& adjacency, const py::iterable& phases) {
             {fields[0].cast<std::string>(), fields[1].cast<std::optional<double>>(),
              fields[2].cast<std::optional<double>>(), fields[3].cast<std::optional<std::int64_t>>(),
              fields[4].cast<std::optional<std::int64_t>>(),
-             fields[5].cast<std::optional<std::int64_t>>(), fields[6].cast<std::int64_t>()},
+             fields[5].cast<std::optional<std::int64_t>>(),
+             fields[6].cast<std::optional<std::int64_t>>(), fields[7].cast<std::int64_t>()},
             release.adjacency));
     }
     return release;

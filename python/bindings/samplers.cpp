@@ -32,18 +32,20 @@ py::tuple law(const BatchSampler& sampler) {
     py::object batch_size = py::none();
     py::object dataset_size = py::none();
     py::object batches_per_epoch = py::none();
+    py::object allocations = py::none();
     std::visit(
         [&](const auto& m) {
             if constexpr (requires { m.sampling_probability; })
                 probability = py::float_(m.sampling_probability);
             if constexpr (requires { m.batches_per_epoch; })
                 batches_per_epoch = py::int_(m.batches_per_epoch);
+            if constexpr (requires { m.allocations; }) allocations = py::int_(m.allocations);
             if constexpr (requires { m.batch_size; }) batch_size = py::int_(m.batch_size);
             if constexpr (requires { m.dataset_size; }) dataset_size = py::int_(m.dataset_size);
         },
         released);
     return py::make_tuple(sampling_name(released), py::none(), probability, batch_size,
-                          dataset_size, batches_per_epoch, 1);
+                          dataset_size, batches_per_epoch, allocations, 1);
 }
 
 }  // namespace

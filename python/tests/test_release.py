@@ -33,6 +33,15 @@ by_steps = st.one_of(
         steps,
     ),
 )
+by_allocation = st.builds(
+    lambda s, k, more, n: assay.Phase(
+        "random-allocation", s, batches_per_epoch=k + more, allocations=k, repetitions=n
+    ),
+    noise,
+    st.integers(1, 1000),
+    st.integers(0, 1000),
+    st.integers(1, 10**5),
+)
 by_epochs = st.builds(
     lambda name, s, t, k: assay.Phase(name, s, batches_per_epoch=t, repetitions=k),
     st.sampled_from(["balls-and-bins", "shuffle", "deterministic"]),
@@ -42,7 +51,11 @@ by_epochs = st.builds(
 )
 releases = st.one_of(
     st.builds(assay.Release, st.just("add-remove"), st.lists(by_steps, min_size=1, max_size=4)),
-    st.builds(assay.Release, st.just("zero-out"), st.lists(by_epochs, min_size=1, max_size=4)),
+    st.builds(
+        assay.Release,
+        st.just("zero-out"),
+        st.lists(by_epochs | by_allocation, min_size=1, max_size=4),
+    ),
 )
 
 
@@ -135,7 +148,7 @@ def test_samplers_without_a_theorem_are_refused() -> None:
         start.shuffle(noise_multiplier=1, batches_per_epoch=10)
     with pytest.raises(assay.UnsupportedMechanism, match="not accounted for yet"):
         assay.Release.from_json(
-            {"adjacency": "add-remove", "phases": [{**GOOD, "sampling": "random-allocation"}]}
+            {"adjacency": "add-remove", "phases": [{**GOOD, "sampling": "poisson-truncated"}]}
         )
 
 

@@ -61,7 +61,7 @@ TEST_CASE("losses of what has no dominating pair are refused", "[pld][losses]") 
     const auto of = [](const Mechanism& mechanism, double step) {
         return dominating_losses(mechanism, Adjacency::add_remove, step);
     };
-    CHECK_THROWS_AS(of(FixedSizeWithReplacementGaussian{1.0, 5, 50}, 1e-3), Error);
+    CHECK_THROWS_AS(of(BallsAndBins{1.0, 50}, 1e-3), Error);
     CHECK_THROWS_AS(of(Gaussian{1.0}, 0.0), DomainError);
     CHECK_THROWS_AS(of(Gaussian{0.0}, 1e-3), DomainError);
 }
