@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Draws every figure whose plot stands in plots/<paper>/fig*.py, table*.py, theorem*.py
-or section*.py, as PDF and PNG.
+or section*.py, as SVG, PDF and PNG.
 
 A plot is a file with `def draw(result, figure)`, and `SIZE = (width, height)` in inches where it wants
-another size than style.SIZE. It is named by the stem of its result.
+another size than style.SIZE. It is named by the stem of its result. Where it also has `draw_grid` and
+`GRID_SIZE`, that is drawn as <stem>_grid: everything, where the figure itself shows what matters.
 """
 import argparse
 import concurrent.futures
@@ -19,10 +20,24 @@ sys.path.insert(0, str(HERE))
 FIXED_DATE = {"SOURCE_DATE_EPOCH": "0"}
 
 
+def write(result, plot, size, target):
+    """One picture in each format, all or nothing."""
+    import matplotlib.pyplot as plt
+    import style
+    figure = plt.figure(figsize=size)
+    plot(result, figure)
+    style.footer(figure, result)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    for suffix in (".svg", ".pdf", ".png"):
+        temporary = target.with_name(target.name + ".writing" + suffix)
+        figure.savefig(temporary, metadata={"Date": None} if suffix == ".svg" else None)
+        temporary.replace(target.with_name(target.name + suffix))
+    plt.close(figure)
+
+
 def draw(stem, results, out):
     """Draws one figure; returns a one-line complaint, or None."""
     os.environ.update(FIXED_DATE)
-    import matplotlib.pyplot as plt
     import style
     from read_result import Result
     try:
@@ -31,16 +46,9 @@ def draw(stem, results, out):
         plot = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(plot)
         result = Result(results, stem)
-        figure = plt.figure(figsize=getattr(plot, "SIZE", style.SIZE))
-        plot.draw(result, figure)
-        style.footer(figure, result)
-        target = pathlib.Path(out) / stem
-        target.parent.mkdir(parents=True, exist_ok=True)
-        for suffix in (".pdf", ".png"):
-            temporary = target.with_name(target.name + ".writing" + suffix)
-            figure.savefig(temporary)
-            temporary.replace(target.with_suffix(suffix))
-        plt.close(figure)
+        write(result, plot.draw, getattr(plot, "SIZE", style.SIZE), pathlib.Path(out) / stem)
+        if hasattr(plot, "draw_grid"):
+            write(result, plot.draw_grid, plot.GRID_SIZE, pathlib.Path(out) / f"{stem}_grid")
     except Exception as error:  # one broken plot must not hide the others
         return f"{stem}: {type(error).__name__}: {error}"
     return None

@@ -1,4 +1,5 @@
 """One look for every figure: size, fonts, a palette that colour-blind readers can tell apart, a footer."""
+import re
 import textwrap
 
 import matplotlib
@@ -38,17 +39,24 @@ def apply():
     })
 
 
+STAND_IN = re.compile(r"^(STAND-IN|SYNTHETIC|SUBSTITUTE)")  # how the notes about replaced data begin
+
+
 def footer(figure, result):
-    """Under the figure: what has to be said about it, its stem, and the commit that computed it."""
-    said = [line for note in result.notes for line in textwrap.wrap(note, 110)]
+    """Under the figure: the data that stand in for the paper's, the stem, and the commit that computed it.
+
+    The other notes stand beside the figure, on the page, and in the JSON.
+    """
+    width = int(15 * figure.get_figwidth())
+    said = [line for note in result.notes if STAND_IN.match(note) for line in textwrap.wrap(note, width)]
     build = result.record["build"]
     commit = build["commit"] + (" + changes" if build["dirty"] else "")
     lines = said + [f"{result.stem}  ·  assay {build['version']}, commit {commit}"]
     # Placed by the figure's own height, so that any number of lines stays clear of the axes.
-    line_height = 0.135 / figure.get_figheight()
+    line_height = 0.155 / figure.get_figheight()
     bottom = line_height * (len(lines) + 0.6)
     figure.set_layout_engine("constrained", rect=(0, bottom, 1, 1 - bottom))
-    figure.text(0.01, line_height * 0.4, "\n".join(lines), fontsize=6.5, color="#555555",
+    figure.text(0.01, line_height * 0.4, "\n".join(lines), fontsize=8, color="#555555",
                 va="bottom", ha="left", linespacing=1.25)
 
 
