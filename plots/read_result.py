@@ -2,8 +2,12 @@
 import csv
 import json
 import pathlib
+import re
 
 import numpy as np
+
+# How the notes begin that name data in the place of the paper's.
+STAND_IN = re.compile(r"^(STAND-IN|SYNTHETIC|SUBSTITUTE)")
 
 
 class Result:

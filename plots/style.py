@@ -1,11 +1,11 @@
 """One look for every figure: size, fonts, a palette that colour-blind readers can tell apart, a footer."""
-import re
 import textwrap
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the backend has to be chosen first)
+from read_result import STAND_IN  # noqa: E402
 
 # Okabe and Ito's palette, its yellow left out: it is too pale for a line on white.
 PALETTE = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"]
@@ -37,9 +37,6 @@ def apply():
         "pdf.fonttype": 42,
         "svg.hashsalt": "assay",
     })
-
-
-STAND_IN = re.compile(r"^(STAND-IN|SYNTHETIC|SUBSTITUTE)")  # how the notes about replaced data begin
 
 
 def footer(figure, result):

@@ -6,33 +6,22 @@ import concurrent.futures
 import os
 import pathlib
 import sys
-import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-from verification import page, pictures, report as reports  # noqa: E402  (the folder has to be known first)
+from html_page import write  # noqa: E402  (the folder has to be known first)
+from verification import page, pictures, report as reports  # noqa: E402
 
 
 def draw_all(report, jobs):
-    """PNG by row id, and the two of all rows."""
+    """PNG by row id, and the one of all rows."""
     rows = report["rows"]
     with concurrent.futures.ProcessPoolExecutor(max_workers=max(1, jobs)) as pool:
         drawn = pool.map(pictures.margin_plot, rows, chunksize=4)
-        named = pool.submit(pictures.every_row, rows)
         result = {row["id"]: png for row, png in zip(rows, drawn)}
-        result["every row"] = named.result()
     result["ranking"] = pictures.ranking([row for row in rows if row["kind"] != "control"])
     return result
-
-
-def write(path, content):
-    """All or nothing."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-        file.write(content)
-    os.chmod(file.name, 0o644)
-    pathlib.Path(file.name).replace(path)
 
 
 def main(arguments=None):

@@ -1,16 +1,8 @@
 """The report as one HTML page: text, tables and the pictures it is given, nothing from elsewhere."""
-import base64
-import html
 import math
-import pathlib
 
+from html_page import definitions, document, filters, picture, table, tag, text
 from verification import report as reports
-
-HERE = pathlib.Path(__file__).resolve().parent
-CLAIM_COLUMNS = [("row", "text"), ("claim", "text"), ("kind", "text"), ("verdict", "text"),
-                 ("points", "number"), ("worst margin", "number"), ("at", "text"),
-                 ("median margin", "number"), ("widest answer", "number"), ("most bits", "number"),
-                 ("seconds", "number")]
 
 READING = """
 <p class="note">The <b>margin</b> of a point is the distance of the library's answer to a violation, relative
@@ -19,10 +11,6 @@ lower bound, the smaller of both for an enclosure. It is positive where the clai
 is the truth itself. A point is <b>undecided</b> when the oracle's interval stayed too wide to tell.
 The <b>width</b> is (upper − lower) / truth. <b>Bits</b> is the oracle's precision that decided. Seconds are of
 one thread. A <b>control</b> is a statement known to be wrong: it has to be refuted.</p>"""
-
-
-def text(value):
-    return html.escape(str(value))
 
 
 def figure(value, digits=3):
@@ -43,24 +31,6 @@ def anchor(row):
     return "row-" + row["id"]
 
 
-def tag(verdict):
-    return f'<span class="tag {verdict.split()[0]}">{text(verdict)}</span>'
-
-
-def cell(value, shown=None, style="number"):
-    """A table cell that sorts by `value`: what is no number comes last."""
-    value = reports.number(value)
-    key = repr(value).replace("inf", "Infinity") if not math.isnan(value) else "1e309"
-    return f'<td class="{style}" data-value="{key}">{shown or figure(value)}</td>'
-
-
-def picture(png, name):
-    if png is None:
-        return ""
-    code = base64.b64encode(png).decode("ascii")
-    return f'<img loading="lazy" alt="{text(name)}" src="data:image/png;base64,{code}">\n'
-
-
 def trial(row, one):
     """A point with both numbers, the oracle and its precision."""
     lines = [("at", f"<code>{text(where(one['point']))}</code>")]
@@ -72,7 +42,7 @@ def trial(row, one):
     lines.append(("margin, width", f"<code>{figure(one['margin'], 6)}, {figure(one['width'])}</code>"))
     if one.get("note"):
         lines.append(("note", text(one["note"])))
-    return "<dl>" + "".join(f"<dt>{name}</dt><dd>{said}</dd>" for name, said in lines) + "</dl>\n"
+    return definitions(lines)
 
 
 def headline(report):
@@ -116,102 +86,96 @@ def failures(report):
 
 def kinds_table(report):
     """Totals by kind."""
-    page = ("<table style='max-width: 46rem'><thead><tr><th>kind<th>what it is<th>rows<th>points<th>violated"
-            "<th>undecided<th>seconds</tr></thead><tbody>\n")
     meaning = {"check": "library against oracle", "law": "library against itself",
                "attack": "a theorem against explicit examples", "control": "known to be wrong: to be refuted"}
+    lines = []
     for kind in reports.KINDS:
         rows = [row for row in report["rows"] if row["kind"] == kind]
         total = [sum(row[key] for row in rows) for key in ("points", "violated", "undecided", "seconds")]
-        page += (f"<tr><td>{kind}<td>{meaning[kind]}<td class=number>{len(rows)}<td class=number>{total[0]:,}"
-                 f"<td class=number>{total[1]}<td class=number>{total[2]}<td class=number>{total[3]:.1f}</tr>\n")
-    return page + "</tbody></table>\n"
+        numbers = zip([len(rows), *total], [f"{len(rows):,}", *(f"{value:,}" for value in total[:3]), f"{total[3]:.1f}"])
+        lines.append([kind, meaning[kind], *((shown, value) for value, shown in numbers)])
+    return table("Rows by kind", ["kind", "what it is", "rows", "points", "violated", "undecided", "seconds"], lines)
 
 
-def claims_table(report):
-    rows = reports.claims(report)
-    verdicts = sorted({row["verdict"] for row in rows})
-    kinds = [kind for kind in reports.KINDS if any(row["kind"] == kind for row in rows)]
-
-    def chooser(name, choices):
-        options = "".join(f"<option>{text(choice)}</option>" for choice in choices)
-        return f'<label>{name} <select name="{name}"><option value="">all</option>{options}</select></label>'
-
-    page = ('<div class="filters" id="filters">' + chooser("kind", kinds) + chooser("verdict", verdicts)
-            + '<label>words <input name="words" type="search"></label><output></output></div>\n')
-    page += '<table id="claims"><thead><tr>' + "".join(
-        f'<th data-sort="{how}">{name}</th>' for name, how in CLAIM_COLUMNS) + "</tr></thead><tbody>\n"
-    for row in rows:
-        fails = "" if row["passes"] else ' class="fails"'
-        closest = row.get("closest")
-        page += (f'<tr{fails} data-kind="{row["kind"]}" data-verdict="{text(row["verdict"])}">'
-                 f'<td class="id"><a href="#{text(anchor(row))}">{text(row["id"])}</a></td>'
-                 f'<td>{text(row["claim"])}</td><td>{row["kind"]}</td><td>{tag(row["verdict"])}</td>')
-        page += cell(row["points"], f"{row['points']:,}")
-        worst = reports.worst_margin(row)
-        beyond = f", then {figure(reports.next_margin(row))}" if worst == 0 and row["passes"] else ""
-        page += cell(reports.smallest_size(row), figure(worst) + beyond)
-        page += f'<td class="where">{text(where(closest["point"])) if closest else "–"}</td>'
-        page += cell(row.get("median_margin")) + cell(row.get("widest")) + cell(row.get("most_bits"),
-                                                                              row.get("most_bits", "–"))
-        page += cell(row["seconds"], f"{row['seconds']:.2f}") + "</tr>\n"
-    return page + "</tbody></table>\n"
+def sorted_by(value, shown=None):
+    """A cell that sorts by `value`: what is no number comes last."""
+    value = reports.number(value)
+    return shown or figure(value), "1e309" if math.isnan(value) else repr(value).replace("inf", "Infinity")
 
 
-def controls_table(report):
-    rows = reports.controls(report)
-    if not rows:
-        return "<p>No control was among the rows.</p>\n"
-    page = ("<table><thead><tr><th>control<th>known-wrong claim<th>verdict<th>found<th>violated by<th>seconds"
-            "</tr></thead><tbody>\n")
-    for row in rows:
-        one = row.get("violation")
-        points = f"{row['points']} point{'' if row['points'] == 1 else 's'}"
+def verdict_of(rows):
+    """A tag for each verdict of failing rows, or one for them all."""
+    failing = [row["verdict"] for row in rows if not row["passes"]]
+    if failing:
+        return " ".join(tag(f"{verdict} ({failing.count(verdict)})") for verdict in sorted(set(failing)))
+    return tag("refuted" if all(row["kind"] == "control" for row in rows) else "holds")
+
+
+def margin_of(row):
+    """The smallest margin; where it is 0, also the next one."""
+    worst = reports.worst_margin(row)
+    return figure(worst) + (f", then {figure(reports.next_margin(row))}" if worst == 0 and row["passes"] else "")
+
+
+def family_table(report, page=""):
+    """Each family with its worst margin, points and verdict, the worst first; `page` has the rows."""
+    lines = []
+    for family, rows in reports.families(report).items():
+        total = [sum(row[key] for row in rows) for key in ("points", "seconds")]
+        worst = rows[0]
+        lines.append([f'<a href="{text(page)}#family-{text(family)}">{text(family)}</a>', verdict_of(rows),
+                      sorted_by(reports.smallest_size(worst), margin_of(worst)), f"<code>{text(worst['id'])}</code>",
+                      sorted_by(len(rows)), sorted_by(total[0], f"{total[0]:,}"), sorted_by(total[1], f"{total[1]:.1f}")])
+    return table("Families of rows, the smallest margin first",
+                 ["family", "verdict", "worst margin", "in", "rows", "points", "seconds"], lines, sortable=True)
+
+
+def summary_of(row):
+    """What a closed row says."""
+    found = f'{row["points"]:,} points, worst margin {margin_of(row)}'
+    if row["kind"] == "control":
+        points = f'{row["points"]:,} point{"" if row["points"] == 1 else "s"}'
         found = f"no violation in {points}"
-        if one:
-            found = f'refuted after {points}, at <span class="where">{text(where(one["point"]))}</span>'
-        fails = "" if row["passes"] else ' class="fails"'
-        page += (f'<tr{fails}><td class="id"><a href="#{text(anchor(row))}">{text(row["id"])}</a></td>'
-                 f'<td>{text(row["claim"])}</td><td>{tag(row["verdict"])}</td><td>{found}</td>'
-                 f'<td class="number">{figure(abs(reports.number(one["margin"]))) if one else "–"}</td>'
-                 f'<td class="number">{row["seconds"]:.2f}</td></tr>\n')
-    return page + "</tbody></table>\n"
+        if row.get("violation"):
+            size = figure(abs(reports.number(row["violation"]["margin"])))
+            found = (f'refuted after {points}, at <code>{text(where(row["violation"]["point"]))}</code>, '
+                     f"violated by {size}")
+    return f'<code>{text(row["id"])}</code> {tag(row["verdict"])} {found}'
 
 
 def details(row, png):
-    page = (f'<details id="{text(anchor(row))}"><summary><code>{text(row["id"])}</code> {tag(row["verdict"])} '
-            f'{row["points"]:,} points, worst margin {figure(reports.worst_margin(row))}</summary>\n')
-    page += f'<p>{text(row["claim"])}</p><dl>'
-    lines = [("held to", f"{row['subject']} — {row['relation']} — {row['oracle']}"),
-             ("points", f"{row['points']:,}, of them {row['hard_cases']} hard cases; {row['violated']} violated, "
-                        f"{row['undecided']} undecided; {figure(reports.speed(row))} a second")]
-    page += "".join(f"<dt>{name}</dt><dd>{text(said)}</dd>" for name, said in lines) + "</dl>\n"
-    if row.get("violation"):
-        page += "<p>A violation, shrunk:</p>" + trial(row, row["violation"])
-    if row.get("first_undecided"):
-        page += "<p>Undecided:</p>" + trial(row, row["first_undecided"])
-    if row.get("closest"):
-        page += "<p>The smallest margin:</p>" + trial(row, row["closest"])
-    return page + picture(png, "margins of " + row["id"]) + "</details>\n"
+    page = (f'<details class="item{"" if row["passes"] else " fails"}" id="{text(anchor(row))}" '
+            f'data-kind="{text(row["kind"])}" data-verdict="{text(row["verdict"])}">'
+            f"<summary>{summary_of(row)}</summary>\n<p>{text(row['claim'])}</p>")
+    page += definitions([
+        ("held to", text(f"{row['subject']} — {row['relation']} — {row['oracle']}")),
+        ("points", f"{row['points']:,}, of them {row['hard_cases']} hard cases; {row['violated']} violated, "
+                   f"{row['undecided']} undecided; {row['seconds']:.2f} s, {figure(reports.speed(row))} a second"),
+        ("median margin", figure(row.get("median_margin"))),
+        ("widest answer", figure(row.get("widest"))),
+        ("most bits", text(row.get("most_bits", "–")))])
+    for key, said in (("violation", "A violation, shrunk:"), ("first_undecided", "Undecided:"),
+                      ("closest", "The smallest margin:")):
+        page += f"<p>{said}</p>" + trial(row, row[key]) if row.get(key) else ""
+    return page + (picture(png, "png", "margins of " + row["id"]) if png else "") + "</details>\n"
+
+
+def family(name, rows, pictures):
+    points = sum(row["points"] for row in rows)
+    return (f'<details class="group" id="family-{text(name)}"><summary><b>{text(name)}</b> {verdict_of(rows)} {len(rows)} rows, '
+            f"{points:,} points, worst margin {margin_of(rows[0])}</summary>\n"
+            + "".join(details(row, pictures.get(row["id"])) for row in rows) + "</details>\n")
 
 
 def page_of(report, pictures):
-    """The whole page. `pictures`: PNG by row id, and under "ranking" and "every row"."""
-    style, script = ((HERE / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    overview = picture(pictures.get("ranking"), "the smallest margin of every row, sorted")
-    named = picture(pictures.get("every row"), "margin, time and speed of every row, by name")
-    if named:
-        overview += (f"<details><summary>Every row by name: margin, time, points per second</summary>{named}"
-                     "</details>\n")
-    rows = "".join(details(row, pictures.get(row["id"])) for row in reports.claims(report))
-    wrong = "".join(details(row, pictures.get(row["id"])) for row in reports.controls(report))
-    return (f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-            f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-            f'<title>Verification: {text(report["verdict"])} ({text(report["tier"])})</title>\n'
-            f"<style>\n{style}</style>\n</head>\n<body>\n{headline(report)}{failures(report)}"
-            f"<h2>Overview</h2>\n{kinds_table(report)}{overview}"
-            f"<h2>Claims</h2>\n{READING}{claims_table(report)}"
-            f"<h2>Controls</h2>\n{controls_table(report)}"
-            f"<h2>Row by row</h2>\n{rows}"
-            f"<h2>Controls one by one</h2>\n{wrong}"
-            f"<script>\n{script}</script>\n</body>\n</html>\n")
+    """The whole page. `pictures`: PNG by row id, and under "ranking"."""
+    ranking = pictures.get("ranking")
+    families = reports.families(report)
+    body = headline(report) + failures(report) + "<main>\n<h2>Families</h2>\n" + READING + family_table(report)
+    body += "<details><summary>By kind, and every margin in one picture</summary>" + kinds_table(report)
+    body += (picture(ranking, "png", "the smallest margin of every row, sorted") if ranking else "") + "</details>\n"
+    body += "<h2>Rows</h2>\n" + filters({
+        "kind": [kind for kind in reports.KINDS if any(row["kind"] == kind for row in report["rows"])],
+        "verdict": sorted({row["verdict"] for row in report["rows"]})})
+    body += "".join(family(name, rows, pictures) for name, rows in families.items()) + "</main>\n"
+    return document(f'Verification: {report["verdict"]} ({report["tier"]})', body)

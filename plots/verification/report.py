@@ -38,16 +38,19 @@ def read(path):
     return report
 
 
-def claims(report):
-    """Every row but the controls: the failing ones first, then in the report's order."""
-    rows = [row for row in report["rows"] if row["kind"] != "control"]
-    return sorted(rows, key=lambda row: row["passes"])
+def families(report):
+    """Rows by the first part of their names, in each the failing ones first, then the smallest margins; the
+    families in the same order."""
+    named = {}
+    for row in sorted(report["rows"], key=urgency):
+        named.setdefault(row["id"].split(".")[0], []).append(row)
+    return named
 
 
-def controls(report):
-    """The controls, those first that survived."""
-    rows = [row for row in report["rows"] if row["kind"] == "control"]
-    return sorted(rows, key=lambda row: row["passes"])
+def urgency(row):
+    """Sorts rows: what fails, then the smallest margins; controls, which have to be refuted, come last."""
+    size = smallest_size(row)
+    return row["passes"], row["kind"] == "control", math.inf if math.isnan(size) else size
 
 
 def failing(report):
@@ -59,7 +62,7 @@ def failing(report):
 
 def refuted(report):
     """How many controls were refuted, and how many there are."""
-    rows = controls(report)
+    rows = [row for row in report["rows"] if row["kind"] == "control"]
     return sum(row["verdict"] == "refuted" for row in rows), len(rows)
 
 

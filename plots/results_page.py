@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+"""Writes one self-contained HTML page about a run of the experiments: every figure beside what its paper says and
+what was found, the papers' mistakes, and the summary of the verification."""
+import argparse
+import json
+import os
+import pathlib
+import shutil
+import sys
+from collections import Counter
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from html_page import definitions, document, filters, picture, table, tag, text, write  # noqa: E402
+from read_result import STAND_IN  # noqa: E402
+from verification import report as reports  # noqa: E402
+from verification.page import family_table  # noqa: E402
+
+PAPERS = {
+    "birrell2024": "DP-SGD with Fixed-Size Minibatches: Tighter RDP Guarantees with or without Replacement",
+    "mironov2019": "Rényi Differential Privacy of the Sampled Gaussian Mechanism",
+    "chua2025": "Balls-and-Bins Sampling for DP-SGD",
+    "aydin2024": "Adaptive Online Bayesian Estimation of Frequency Distributions with Local Differential Privacy",
+}
+VERDICTS = ["reproduced", "differs", "undecidable"]
+ERRATA_VERDICTS = ["confirmed", "not confirmed", "not decidable"]
+
+
+def read_json(path):
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def figures_of(results):
+    """The records of all figures by paper, in the order of their stems."""
+    records = [read_json(path) for path in sorted(results.glob("*/*.json")) if path.with_suffix(".csv").exists()]
+    return {paper: [record for record in records if record["paper"] == paper] for paper in PAPERS}
+
+
+def anchor(record):
+    return record["stem"].replace("/", "-")
+
+
+def counts_table(papers):
+    """Claims by paper and verdict; a number leads to what it counts."""
+    rows, total = [], Counter()
+    for paper, records in papers.items():
+        count = Counter(claim["verdict"] for record in records for claim in record["claims"])
+        total += count
+        cells = [(f"<a href='#{paper}' data-choose='{json.dumps({'verdict': verdict, 'paper': paper})}'>"
+                  f"{count[verdict]}</a>", count[verdict]) for verdict in VERDICTS]
+        rows.append([f'<a href="#{paper}">{paper}</a>', text(PAPERS[paper]), (len(records), len(records)), *cells])
+    figures = sum(map(len, papers.values()))
+    rows.append(["all", "", (figures, figures), *((total[verdict], total[verdict]) for verdict in VERDICTS)])
+    return table("Statements of the papers by verdict", ["paper", "title", "figures and tables", *VERDICTS], rows)
+
+
+def claim_item(claim):
+    return (f'<li class="item" data-verdict="{text(claim["verdict"])}" data-paper="{text(claim["paper"])}" '
+            f'id="{text(claim["id"])}"><p>{tag(claim["verdict"])} <span class="note">{text(claim["where"])}</span></p>'
+            f'<p>{text(claim["statement"])}</p><p><b>Found:</b> {text(claim["found"])}</p></li>\n')
+
+
+def value_of(value):
+    """A parameter as text: short lists in one line, tables by name."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name} = {value_of(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        return "; ".join(value_of(one) for one in value)
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def provenance(record):
+    build, run = record["build"], record["run"]
+    libraries = ", ".join(f"{name} {version}" for name, version in build["libraries"].items())
+    return [("program", f"assay {text(build['version'])}, commit <code>{text(build['commit'])}</code>"
+             + (" with uncommitted changes" if build["dirty"] else "")),
+            ("compiler", f"{text(build['compiler'])}, {text(build['build_type'])}, <code>{text(build['flags'])}</code>"),
+            ("libraries", text(libraries)),
+            ("run", f"{run['seconds']:.3g} s on {run['threads']} threads"),
+            ("seed", "no randomness" if record["seed"] is None else text(record["seed"]))]
+
+
+def drawn(pictures, stem, title):
+    """A picture that a press enlarges; an absent one is named."""
+    path = pictures / f"{stem}.svg"
+    if not path.exists():
+        return f'<p class="warning">There is no picture {text(stem)}.svg.</p>\n'
+    return (f'<button class="zoom" aria-label="enlarge: {text(title)}">'
+            f'{picture(path.read_bytes(), "svg+xml", title)}</button>\n')
+
+
+def figure_article(record, pictures):
+    stem, title = record["stem"], record["title"]
+    stand_in = any(STAND_IN.match(note) for note in record["notes"])
+    labels = ", ".join(series["label"] for series in record["series"])
+    shown = (stem.split("/")[1].replace("_", " ") + ": " + title)
+    page = (f'<article class="group" id="{text(anchor(record))}" data-words="{text(shown)}">\n<h3>{text(title)} '
+            f'{tag("stand-in data") if stand_in else ""}</h3>\n<div class="beside"><div><figure style="margin: 0">'
+            f'{drawn(pictures, stem, f"{title}. Curves: {labels}")}'
+            f'<figcaption class="note">{"<br>".join(text(note) for note in record["notes"])}</figcaption></figure>\n')
+    if (pictures / f"{stem}_grid.svg").exists():
+        page += f'<details><summary>Every setting</summary>{drawn(pictures, f"{stem}_grid", title + ", every setting")}</details>\n'
+    page += (f'<p>Data: <a href="{text(stem)}.csv">{text(stem)}.csv</a>, <a href="{text(stem)}.json">JSON</a></p>\n'
+             f'<details><summary>Parameters</summary>'
+             + definitions((text(name), text(value_of(value))) for name, value in record["parameters"].items()
+                           if name not in ("notes", "title"))
+             + f"</details>\n<details><summary>Provenance</summary>{definitions(provenance(record))}</details></div>\n")
+    return page + f'<ul class="claims">\n{"".join(map(claim_item, record["claims"]))}</ul></div></article>\n'
+
+
+def number_of(value):
+    return f"[{value[0]}, {value[1]}]" if isinstance(value, list) else str(value)
+
+
+def erratum(entry):
+    """One mistake: the statement, then its numbers; [a, b] contains the exact value."""
+    numbers = definitions((text(name), f"<code>{text(number_of(value))}</code>")
+                          for name, value in entry["numbers"].items())
+    return (f'<li class="item" data-verdict="{text(entry["verdict"])}" data-paper="{text(entry["paper"])}">'
+            f'<p><b>{entry["item"]}</b> {tag(entry["verdict"])} <span class="note">{text(entry["paper"])}</span></p>'
+            f'<p>{text(entry["statement"])}</p><details><summary>Numbers</summary>{numbers}</details></li>\n')
+
+
+def verification(folder, address):
+    """The verdict and the families of each tier that was run; its page is found from `address`."""
+    page = ""
+    for tier in ("full", "quick"):
+        path = folder / tier / "report.json"
+        if not path.exists():
+            continue
+        report = reports.read(path)
+        done, controls = reports.refuted(report)
+        link = f"{address}/{tier}/report.html"
+        page += (f'<p>{tag("holds" if report["verdict"] == "green" else "violated")} The {text(report["tier"])} tier, '
+                 f'{text(report["program"])}, seed {report["seed"]}: {len(report["rows"])} rows, '
+                 f'{report["points"]:,} points, {len(reports.failing(report))} rows fail, {done} of {controls} wrong '
+                 f'claims refuted{", ended early" if report["interrupted"] else ""}. '
+                 f'<a href="{text(link)}">Every row</a></p>\n'
+                 f"<details><summary>By family</summary>{family_table(report, link)}</details>\n")
+    return page or ('<p>These results have no verification run beside them; <code>make verify-quick</code> writes one, '
+                    "<code>make verify</code> one with many more points.</p>\n")
+
+
+def page_of(results, pictures, errata, verify, address):
+    """The whole page."""
+    papers = figures_of(results)
+    mistakes = read_json(errata)
+    count = Counter(claim["verdict"] for records in papers.values() for record in records for claim in record["claims"])
+    links = [*papers, "errata", "verification"]
+    body = ('<a class="skip" href="#main">to the results</a>\n<header><h1>Assay: what four papers say, computed again</h1>'
+            f"<p>{count.total()} statements: " + ", ".join(f"{count[verdict]} {verdict}" for verdict in VERDICTS)
+            + f". {len(mistakes)} remarks on mistakes in the papers.</p>\n<nav><ul>"
+            + "".join(f'<li><a href="#{name}">{name}</a></li>' for name in links) + "</ul></nav></header>\n"
+            + filters({"verdict": VERDICTS + ERRATA_VERDICTS, "paper": PAPERS}) + '<main id="main">\n' + counts_table(papers))
+    for paper, records in papers.items():
+        body += (f'<section class="group" id="{paper}"><h2>{paper}: {text(PAPERS[paper])}</h2>\n'
+                 + "".join(figure_article(record, pictures) for record in records) + "</section>\n")
+    body += ('<section class="group" id="errata"><h2>Errata</h2>\n<p class="note">Each number is computed in interval '
+             "arithmetic: [a, b] contains the exact value.</p>\n"
+             f'<ul class="claims">\n{"".join(map(erratum, mistakes))}</ul></section>\n'
+             f'<section id="verification"><h2>Verification</h2>\n{verification(verify, address)}</section>\n</main>\n'
+             '<dialog aria-label="enlarged picture"><form method="dialog"><button type="button" data-grow="1.4">larger</button>'
+             '<button type="button" data-grow="0.714">smaller</button><button>close</button></form><img alt="" src="data:,"></dialog>\n')
+    return document("Assay: figures, claims and verdicts", body)
+
+
+def main(arguments=None):
+    root = HERE.parent
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--results", type=pathlib.Path, default=root / "results" / "latest", help="folder of the results")
+    parser.add_argument("--figures", type=pathlib.Path, default=HERE / "figures", help="folder of the pictures")
+    parser.add_argument("--errata", type=pathlib.Path, default=root / "results" / "reference" / "errata.json")
+    parser.add_argument("--verify", type=pathlib.Path, help="folder of verification runs; default: verify in the results")
+    parser.add_argument("--publish", type=pathlib.Path, metavar="FOLDER",
+                        help="write the page there, with copies of all files that it links to")
+    options = parser.parse_args(arguments)
+    verify = options.verify or options.results / "verify"
+    out = (options.publish or options.results) / "index.html"
+    try:
+        if options.publish:
+            for path in options.results.glob("*/*.*"):
+                if path.parent.name in PAPERS:
+                    copy(path, options.publish / path.relative_to(options.results))
+            for path in verify.glob("*/report.html"):
+                copy(path, options.publish / "verify" / path.relative_to(verify))
+        address = "verify" if options.publish else os.path.relpath(verify, out.parent)
+        write(out, page_of(options.results, options.figures, options.errata, verify, address))
+    except (OSError, KeyError, json.JSONDecodeError, reports.NoReport) as error:
+        print(f"results_page.py: {type(error).__name__}: {error}", file=sys.stderr)
+        return 2
+    print(f"page: {os.path.relpath(out)}")
+    return 0
+
+
+def copy(source, target):
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
