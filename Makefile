@@ -103,15 +103,22 @@ python: setup ## build the Python package in an environment of its own and test 
 
 .PHONY: repro repro-check repro-accept
 # PRESET=paper takes the papers' sample sizes; its results and pictures stand in results/paper.
-repro: figures ## run every experiment, draw every figure, print the verdicts: PRESET=paper DATA=<dir>
+repro: figures ## run every experiment, draw every figure, print the verdicts, write one page: PRESET=paper DATA=<dir>
 	@$(EXPERIMENTS) run --no-table $(if $(DATA),--data-folder "$(DATA)") $(if $(PRESET),--preset $(PRESET) --out results/$(PRESET))
 	@$(PYTHON) plots/make_all.py $(if $(PRESET),--results results/$(PRESET) --out results/$(PRESET)/figures)
 	@$(EXPERIMENTS) summary $(if $(PRESET),--out results/$(PRESET))
+	@$(PYTHON) plots/results_page.py $(if $(PRESET),--results results/$(PRESET) --figures results/$(PRESET)/figures)
 repro-check: figures ## compare the results with results/reference (runs what is missing or stale)
 	@$(EXPERIMENTS) run --stale-only --no-table
 	@$(EXPERIMENTS) check
 repro-accept: figures ## accept one new golden result: FIG=<stem>
 	@$(EXPERIMENTS) accept --figure "$(FIG)"
+
+.PHONY: page
+page: setup ## draw the committed results and write their page for publication, with its data: build/page
+	@$(PYTHON) plots/make_all.py --results results/reference --out build/page-figures
+	@$(PYTHON) plots/results_page.py --results results/reference --figures build/page-figures \
+	    --verify results/latest/verify --publish build/page
 
 .PHONY: install clean
 install: build ## install the library, headers and program: PREFIX=<folder>

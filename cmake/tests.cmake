@@ -81,7 +81,9 @@ find_program(SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
 find_program(SYSTEM_PYTHON python3 REQUIRED)
 add_test(NAME verify_page
     COMMAND "${SYSTEM_PYTHON}" "${PROJECT_SOURCE_DIR}/plots/verification/self_test.py")
-set_tests_properties(verify_page PROPERTIES LABELS plots TIMEOUT 120)
+add_test(NAME results_page
+    COMMAND "${SYSTEM_PYTHON}" "${PROJECT_SOURCE_DIR}/plots/page_self_test.py")
+set_tests_properties(verify_page results_page PROPERTIES LABELS plots TIMEOUT 120)
 
 # An instrumented library asks its consumer for the same instrumentation, so only the plain one is tried.
 if(NOT ASSAY_SANITIZE)

@@ -5,6 +5,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
 from collections import Counter
@@ -41,6 +42,15 @@ def anchor(record):
     return record["stem"].replace("/", "-")
 
 
+
+def name_of(record):
+    """"Figure 4" of <paper>/fig04_..., "Section 4.1" of <paper>/section41_..., "Table D.1" of <paper>/table_d1_..."""
+    kind, letter, number = re.match(r"(fig|table|theorem|section)_?([a-z]?)0*(\d+)", record["stem"].split("/")[1]).groups()
+    if letter or kind == "section":
+        number = ".".join((letter + number).upper())
+    return {"fig": "Figure", "table": "Table", "theorem": "Theorem", "section": "Section"}[kind] + " " + number
+
+
 def counts_table(papers):
     """Claims by paper and verdict; a number leads to what it counts."""
     rows, total = [], Counter()
@@ -49,10 +59,10 @@ def counts_table(papers):
         total += count
         cells = [(f"<a href='#{paper}' data-choose='{json.dumps({'verdict': verdict, 'paper': paper})}'>"
                   f"{count[verdict]}</a>", count[verdict]) for verdict in VERDICTS]
-        rows.append([f'<a href="#{paper}">{paper}</a>', text(PAPERS[paper]), (len(records), len(records)), *cells])
+        rows.append([f'<a href="#{paper}">{paper}</a>', (len(records), len(records)), *cells])
     figures = sum(map(len, papers.values()))
-    rows.append(["all", "", (figures, figures), *((total[verdict], total[verdict]) for verdict in VERDICTS)])
-    return table("Statements of the papers by verdict", ["paper", "title", "figures and tables", *VERDICTS], rows)
+    rows.append(["all", (figures, figures), *((total[verdict], total[verdict]) for verdict in VERDICTS)])
+    return table("Statements of the papers by verdict", ["paper", "figures and tables", *VERDICTS], rows)
 
 
 def claim_item(claim):
@@ -94,8 +104,8 @@ def figure_article(record, pictures):
     stem, title = record["stem"], record["title"]
     stand_in = any(STAND_IN.match(note) for note in record["notes"])
     labels = ", ".join(series["label"] for series in record["series"])
-    shown = (stem.split("/")[1].replace("_", " ") + ": " + title)
-    page = (f'<article class="group" id="{text(anchor(record))}" data-words="{text(shown)}">\n<h3>{text(title)} '
+    shown = f"{name_of(record)}: {title}"
+    page = (f'<article class="group" id="{text(anchor(record))}" data-words="{text(shown)}">\n<h3>{text(shown)} '
             f'{tag("stand-in data") if stand_in else ""}</h3>\n<div class="beside"><div><figure style="margin: 0">'
             f'{drawn(pictures, stem, f"{title}. Curves: {labels}")}'
             f'<figcaption class="note">{"<br>".join(text(note) for note in record["notes"])}</figcaption></figure>\n')

@@ -8,7 +8,8 @@ READING = """
 <p class="note">The <b>margin</b> of a point is the distance of the library's answer to a violation, relative
 to the oracle's value: <code>upper / truth − 1</code> for an upper bound, <code>1 − lower / truth</code> for a
 lower bound, the smaller of both for an enclosure. It is positive where the claim holds; 0 says that the answer
-is the truth itself. A point is <b>undecided</b> when the oracle's interval stayed too wide to tell.
+is the truth itself; the next larger one follows. No margin (–) tells how close a row is to failing where two ranges
+only have to overlap. A point is <b>undecided</b> when the oracle's interval stayed too wide to tell.
 The <b>width</b> is (upper − lower) / truth. <b>Bits</b> is the oracle's precision that decided. Seconds are of
 one thread. A <b>control</b> is a statement known to be wrong: it has to be refuted.</p>"""
 
@@ -112,9 +113,10 @@ def verdict_of(rows):
 
 
 def margin_of(row):
-    """The smallest margin; where it is 0, also the next one."""
-    worst = reports.worst_margin(row)
-    return figure(worst) + (f", then {figure(reports.next_margin(row))}" if worst == 0 and row["passes"] else "")
+    """What the row is ranked by; where the smallest margin is 0, that as well."""
+    size = reports.smallest_size(row)
+    exact = row["passes"] and reports.worst_margin(row) == 0
+    return ("0" if math.isnan(size) else f"0, then {figure(size)}") if exact else figure(size)
 
 
 def family_table(report, page=""):

@@ -124,8 +124,8 @@ def legend(figure, verdicts, has_hard, total):
 
 
 def ranking(rows):
-    """Every row's smallest margin that is not 0, sorted, coloured by kind; rows that fail stand out."""
-    tried = sorted((row for row in rows if "closest" in row), key=reports.smallest_size)
+    """The smallest margin above 0 of every row that has one, sorted, coloured by kind; rows that fail stand out."""
+    tried = sorted((row for row in rows if not np.isnan(reports.smallest_size(row))), key=reports.smallest_size)
     if not tried:
         return None
     margins = np.array([reports.smallest_size(row) for row in tried])

@@ -77,9 +77,14 @@ def worst_margin(row):
 
 
 def smallest_size(row):
-    """What to rank a row by: a negative margin, else the smallest positive one, else 0."""
+    """What to rank a row by: of a failing one its margin, else the smallest positive one. NaN where none tells
+    how close the row is to failing: controls, ranges that only have to overlap, answers that are all exact."""
     worst = worst_margin(row)
-    return next_margin(row) if worst == 0 else worst
+    if not row["passes"]:
+        return worst
+    if row["kind"] == "control" or row["relation"] == "overlaps":
+        return math.nan
+    return worst if worst > 0 else next_margin(row) or math.nan
 
 
 def next_margin(row):

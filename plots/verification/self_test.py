@@ -84,11 +84,12 @@ def check_page():
     assert not balance.open and not balance.elsewhere, (balance.open, balance.elsewhere)
     assert balance.links <= balance.ids, balance.links - balance.ids
     for said in ("1 of 3 rows fail", "assay 9.9.9", "1 of 1", "is &lt;right&gt; &amp; sharp", "0, then 3e-14",
-                 "refuted after 2 points, at", "[0.30000000000000004, inf]", "[1.0000000000000000555e-01, 1.1e-01]", "128 bits",
+                 "violated (1)", "refuted after 2 points, at", "violated by 0.125", "[0.30000000000000004, inf]", "[1.0000000000000000555e-01, 1.1e-01]", "128 bits",
                  "alpha=2.5 q=0"):
         assert said in page, f"the page does not say: {said}"
-    assert page.index('"fails" data-kind') < page.index('<tr data-kind'), "the failing row comes first"
-    assert page.count("data:image/png;base64,") == 5, "three rows and two overviews"
+    assert page.index('class="item fails" id="row-check.fails"') < page.index('id="row-check.holds"'), "failing first"
+    assert page.index('id="family-check"') < page.index('id="family-control"'), "controls last"
+    assert page.count("data:image/png;base64,") == 4, "three rows and all of them"
 
 
 def check_refusals():
@@ -139,6 +140,19 @@ def check_scales():
     assert scales.power_of_ten(-12) == "10⁻¹²"
 
 
+def check_ranks():
+    """By the smallest margin above 0, where it tells how close the row is to failing."""
+    def rank(relation, kind, verdict, margins):
+        made = row("a.b", kind, verdict, [[2.0, 0.5, margin, "holds"] for margin in margins])
+        made.update(relation=relation, closest=trial(min(margins), "holds"))
+        return reports.smallest_size(made)
+    assert rank("encloses", "check", "holds", [3.0, 0.5]) == 0.5
+    assert rank("at least", "law", "holds", [0.0, 0.25]) == 0.25
+    assert rank("at least", "law", "violated", [0.25, -1.0]) == -1.0
+    assert all(math.isnan(size) for size in (rank("overlaps", "law", "holds", [-1.0, 0.5]), rank(
+        "encloses", "control", "refuted", [-1.0, 0.5]), rank("at most", "law", "holds", [0.0])))
+
+
 def check_order():
     rows = [{"verdict": verdict, "passes": False} for verdict in ("survives", "undecided", "violated")]
     order = [one["verdict"] for one in reports.failing({"rows": rows})]
@@ -146,7 +160,7 @@ def check_order():
 
 
 if __name__ == "__main__":
-    checks = [check_page, check_refusals, check_thinning, check_colours, check_scales, check_order]
+    checks = [check_page, check_refusals, check_thinning, check_colours, check_scales, check_ranks, check_order]
     for check in checks:
         check()
     print(f"the page of a verification run: {len(checks)} checks hold")
