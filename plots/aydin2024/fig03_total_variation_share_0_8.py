@@ -1,5 +1,7 @@
 """aydin2024 Figure 3: total variation error by method, budget share 0.8."""
 from aydin2024 import looks
 
-SIZE = (13.5, 13.0)
-draw = looks.box_plots
+SIZE = (9.5, 7.0)
+GRID_SIZE = (13.5, 13.0)
+draw = looks.errors
+draw_grid = looks.box_plots

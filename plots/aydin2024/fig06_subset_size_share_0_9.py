@@ -1,5 +1,7 @@
 """aydin2024 Figure 6: mean size of the chosen sets, budget share 0.9."""
 from aydin2024 import looks
 
-SIZE = (15.0, 10.5)
-draw = looks.heat_maps
+SIZE = (9.5, 7.0)
+GRID_SIZE = (15.0, 10.5)
+draw = looks.sizes
+draw_grid = looks.heat_maps

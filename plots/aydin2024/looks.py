@@ -1,6 +1,10 @@
 """What the plots of this paper share: the two variants, the settings of the simulations."""
+import itertools
+
 import numpy as np
 import style
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 VARIANTS = {"theorem": "Theorem 1", "as_released": "as released"}
 
@@ -57,6 +61,56 @@ def runs(result):
     return f"n = {count} runs"
 
 
+def by_method(result, figure, values, label, mean):
+    """A panel for each variant: `values(variant, names, setting)` of all methods in every setting, and a bar at the mean."""
+    names, rhos, epsilons = methods(result), settings(result, "concentration"), settings(result, "epsilon")
+    across = np.arange(len(names))
+    panels = figure.subplots(len(VARIANTS), 1, sharex=True, sharey=True)
+    for axes, variant in zip(panels, VARIANTS):
+        every, excess = [], np.ones(len(names))
+        for (r, rho), (e, epsilon), k in itertools.product(enumerate(rhos), enumerate(epsilons), settings(result, "categories")):
+            where = {"categories": k, "epsilon": epsilon, "concentration": rho}
+            every.append(values(variant, names, where))
+            true = [cell(result, f"{variant}_{name}", "true_epsilon", **where) for name in names]
+            excess = np.maximum(excess, np.array(true) / epsilon)
+            axes.plot(across + (r - 1) * 0.24 + (e - 1) * 0.06, every[-1], "os^"[e], color=style.PALETTE[r],
+                      markersize=5, alpha=0.75, markeredgewidth=0)
+        axes.hlines(mean(np.array(every)), across - 0.4, across + 0.4, color="black", linewidth=2)
+        broken = " ".join(short(result, name).split()[0] for name, one in zip(names, excess) if exceeds(one, 1.0))
+        axes.set_title(VARIANTS[variant] + (f": {broken} not ε-LDP, true ε up to {excess.max():.3f} ε" if broken else ""),
+                       color="#A00000" if broken else "black")
+        axes.set_ylabel(label)
+        axes.grid(axis="x", visible=False)
+    axes.set_xticks(across, [short(result, name) for name in names], rotation=40, ha="right")
+    handles = [Line2D([], [], marker="s", linestyle="none", color=style.PALETTE[r], label=f"ρ = {rho:g}") for r, rho in enumerate(rhos)]
+    handles += [Line2D([], [], marker="os^"[e], linestyle="none", color="#777777", label=f"ε = {epsilon:g}")
+                for e, epsilon in enumerate(epsilons)]
+    handles.append(Line2D([], [], color="black", linewidth=2, label="mean over the settings"))
+    panels[0].legend(handles=handles, loc="lower center", bbox_to_anchor=(0.5, 1.1), ncols=len(handles), columnspacing=1.2,
+                     handletextpad=0.4)
+    return panels
+
+
+def errors(result, figure):
+    """Each method's median error over that of the best one in the same setting."""
+    def ratios(variant, names, where):
+        medians = np.array([cell(result, f"{variant}_{name}", "median", **where) for name in names])
+        return medians / medians.min()
+    panels = by_method(result, figure, ratios, "error / best error", lambda every: np.exp(np.log(every).mean(axis=0)))
+    panels[0].set_yscale("log")
+    panels[0].set_yticks([1, 2, 5, 10, 20], ["1", "2", "5", "10", "20"])
+    panels[0].minorticks_off()
+    figure.suptitle(f"{result.title}: median of {runs(result)} over the best of a setting; bars: geometric means", fontsize=11)
+
+
+def sizes(result, figure):
+    """Each method's mean |S| / K."""
+    def shares(variant, names, where):
+        return [cell(result, f"{variant}_{name}", "mean_subset_size", **where) / where["categories"] for name in names]
+    by_method(result, figure, shares, "|S| / K", lambda every: every.mean(axis=0))
+    figure.suptitle(f"{result.title}, as a share of K; {runs(result)}", fontsize=11)
+
+
 def box_plots(result, figure):
     """A row of panels for each variant and K, a panel for each epsilon; boxes by method and rho."""
     categories, epsilons = settings(result, "categories"), settings(result, "epsilon")
@@ -88,15 +142,9 @@ def box_plots(result, figure):
                 axes.set_xticklabels([short(result, name) for name in names], rotation=90, fontsize=7.5)
             if axes in grid[:, 0]:
                 axes.set_ylabel("TV error")
-    handles = [matplotlib_patch(style.PALETTE[r], f"ρ = {rho:g}") for r, rho in enumerate(rhos)]
+    handles = [Patch(facecolor=style.PALETTE[r], alpha=0.55, label=f"ρ = {rho:g}") for r, rho in enumerate(rhos)]
     figure.legend(handles=handles, loc="upper right", ncols=len(rhos))
     figure.suptitle(f"{result.title}; {runs(result)} a box", fontsize=12, x=0.4)
-
-
-def matplotlib_patch(color, label):
-    """A coloured field for a legend."""
-    from matplotlib.patches import Patch
-    return Patch(facecolor=color, alpha=0.55, label=label)
 
 
 def heat_maps(result, figure):
