@@ -10,11 +10,13 @@ import shutil
 import sys
 from collections import Counter
 
+import numpy as np
+
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 from html_page import definitions, document, filters, picture, table, tag, text, write  # noqa: E402
-from read_result import STAND_IN  # noqa: E402
+from read_result import STAND_IN, Result  # noqa: E402
 from verification import report as reports  # noqa: E402
 from verification.page import family_table  # noqa: E402
 
@@ -119,6 +121,33 @@ def figure_article(record, pictures):
     return page + f'<ul class="claims">\n{"".join(map(claim_item, record["claims"]))}</ul></div></article>\n'
 
 
+def gaps(record, results):
+    """(upper - lower) / upper at the certified points of the exact curves: {what: gaps}. An exact curve has both
+    sides in its rows, or is two series, <name>_lower and <name>_upper."""
+    result = Result(results, record["stem"])
+    sides = [(series, series, "lower", "upper") for series in result.series_names if series.startswith("exact")]
+    if "delta" in result.columns:
+        sides = [(series, series.replace("_lower", "_upper"), "delta", "delta") for series in result.series_names
+                 if series.endswith("_lower") and series.replace("_lower", "_upper") in result.series]
+    found = {}
+    for below, above, lower_column, upper_column in sides:
+        lower, upper = result.values(below, lower_column), result.values(above, upper_column)
+        certified = np.array([a == b == "certified" for a, b in zip(result.statuses(below), result.statuses(above))])
+        kept = certified & np.isfinite(upper) & (upper > 0)
+        name = re.sub(r"_lower$|_(b|sigma_|q_)[\d.]+", "", below).replace("_", " ")
+        found.setdefault(name, []).extend((1 - lower[kept] / upper[kept]).tolist())
+    return found
+
+
+def brackets(papers, results):
+    """How far apart the two certified sides are, by figure; its title names sampler and adjacency."""
+    rows = [[f'<a href="#{anchor(record)}">{record["paper"]}, {name_of(record)}</a>', text(record["title"]), text(name),
+             (len(found), len(found)), (f"{np.median(found):.2g}", np.median(found)), (f"{max(found):.2g}", max(found))]
+            for records in papers.values() for record in records for name, found in gaps(record, results).items() if found]
+    return table("Certified brackets of the exact curves: (upper − lower) / upper",
+                 ["figure", "setting", "curve", "points", "median gap", "largest gap"], rows, sortable=True)
+
+
 def number_of(value):
     return f"[{value[0]}, {value[1]}]" if isinstance(value, list) else str(value)
 
@@ -157,7 +186,7 @@ def page_of(results, pictures, errata, verify, address):
     papers = figures_of(results)
     mistakes = read_json(errata)
     count = Counter(claim["verdict"] for records in papers.values() for record in records for claim in record["claims"])
-    links = [*papers, "errata", "verification"]
+    links = [*papers, "errata", "brackets", "verification"]
     body = ('<a class="skip" href="#main">to the results</a>\n<header><h1>Assay: what four papers say, computed again</h1>'
             f"<p>{count.total()} statements: " + ", ".join(f"{count[verdict]} {verdict}" for verdict in VERDICTS)
             + f". {len(mistakes)} remarks on mistakes in the papers.</p>\n<nav><ul>"
@@ -169,6 +198,7 @@ def page_of(results, pictures, errata, verify, address):
     body += ('<section class="group" id="errata"><h2>Errata</h2>\n<p class="note">Each number is computed in interval '
              "arithmetic: [a, b] contains the exact value.</p>\n"
              f'<ul class="claims">\n{"".join(map(erratum, mistakes))}</ul></section>\n'
+             f'<section id="brackets"><h2>Brackets</h2>\n{brackets(papers, results)}</section>\n'
              f'<section id="verification"><h2>Verification</h2>\n{verification(verify, address)}</section>\n</main>\n'
              '<dialog aria-label="enlarged picture"><form method="dialog"><button type="button" data-grow="1.4">larger</button>'
              '<button type="button" data-grow="0.714">smaller</button><button>close</button></form><img alt="" src="data:,"></dialog>\n')
