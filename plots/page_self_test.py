@@ -87,7 +87,9 @@ def complaints(content, folder):
     for claim in claims:
         if claim["id"] not in page.ids:
             wrong.append(f"claim is missing: {claim['id']}")
-        says(f'{claim["verdict"]} {claim["where"]} {claim["statement"]} Found: {claim["found"]}', "claim")
+        statement = claim["statement"].replace("; found: ", " Found: ")
+        said = f'{statement}{": " if statement != claim["statement"] else " Found: "}{claim["found"]}'
+        says(f'{claim["verdict"]} {claim["where"]} {said}', "claim")
     for entry in json.loads((REFERENCE / "errata.json").read_text(encoding="utf-8")):
         says(f'{entry["item"]} {entry["verdict"]} {entry["paper"]} {entry["statement"]}', "erratum")
         for name, value in entry["numbers"].items():

@@ -27,6 +27,7 @@ PAPERS = {
     "aydin2024": "Adaptive Online Bayesian Estimation of Frequency Distributions with Local Differential Privacy",
 }
 VERDICTS = ["reproduced", "differs", "undecidable"]
+BROAD = 700  # points: a wider picture's text is too small beside the claims
 ERRATA_VERDICTS = ["confirmed", "not confirmed", "not decidable"]
 
 
@@ -68,9 +69,10 @@ def counts_table(papers):
 
 
 def claim_item(claim):
+    statement, _, how = claim["statement"].partition("; found: ")
     return (f'<li class="item" data-verdict="{text(claim["verdict"])}" data-paper="{text(claim["paper"])}" '
             f'id="{text(claim["id"])}"><p>{tag(claim["verdict"])} <span class="note">{text(claim["where"])}</span></p>'
-            f'<p>{text(claim["statement"])}</p><p><b>Found:</b> {text(claim["found"])}</p></li>\n')
+            f'<p>{text(statement)}</p><p><b>Found:</b> {text(how + ": " if how else "")}{text(claim["found"])}</p></li>\n')
 
 
 def value_of(value):
@@ -102,23 +104,31 @@ def drawn(pictures, stem, title):
             f'{picture(path.read_bytes(), "svg+xml", title)}</button>\n')
 
 
+def is_broad(pictures, stem):
+    """Whether the picture needs the width of the window for its text to be read."""
+    path = pictures / f"{stem}.svg"
+    width = re.search(r'<svg [^>]*?width="([\d.]+)pt"', path.read_text(encoding="utf-8")) if path.exists() else None
+    return width is not None and float(width[1]) > BROAD
+
+
 def figure_article(record, pictures):
     stem, title = record["stem"], record["title"]
-    stand_in = any(STAND_IN.match(note) for note in record["notes"])
     labels = ", ".join(series["label"] for series in record["series"])
     shown = f"{name_of(record)}: {title}"
-    page = (f'<article class="group" id="{text(anchor(record))}" data-words="{text(shown)}">\n<h3>{text(shown)} '
-            f'{tag("stand-in data") if stand_in else ""}</h3>\n<div class="beside"><div><figure style="margin: 0">'
-            f'{drawn(pictures, stem, f"{title}. Curves: {labels}")}'
-            f'<figcaption class="note">{"<br>".join(text(note) for note in record["notes"])}</figcaption></figure>\n')
+    badge = tag("stand-in data") if any(STAND_IN.match(note) for note in record["notes"]) else ""
+    page = (f'<article class="group" id="{text(anchor(record))}" data-words="{text(shown)}">\n<h3>{text(shown)} {badge}</h3>\n'
+            f'<div class="{"broad" if is_broad(pictures, stem) else "beside"}"><div>'
+            f'<figure>{drawn(pictures, stem, f"{title}. Curves: {labels}")}'
+            f'<figcaption class="note">{"<br>".join(text(note) for note in record["notes"])}</figcaption></figure>\n'
+            f'<p>Data: <a href="{text(stem)}.csv">{text(stem)}.csv</a>, <a href="{text(stem)}.json">JSON</a></p>\n'
+            "<details><summary>Parameters</summary>"
+            + definitions((text(name), text(value_of(value))) for name, value in record["parameters"].items()
+                          if name not in ("notes", "title"))
+            + f"</details>\n<details><summary>Provenance</summary>{definitions(provenance(record))}</details></div>\n"
+            f'<ul class="claims">\n{"".join(map(claim_item, record["claims"]))}</ul></div>\n')
     if (pictures / f"{stem}_grid.svg").exists():
         page += f'<details><summary>Every setting</summary>{drawn(pictures, f"{stem}_grid", title + ", every setting")}</details>\n'
-    page += (f'<p>Data: <a href="{text(stem)}.csv">{text(stem)}.csv</a>, <a href="{text(stem)}.json">JSON</a></p>\n'
-             f'<details><summary>Parameters</summary>'
-             + definitions((text(name), text(value_of(value))) for name, value in record["parameters"].items()
-                           if name not in ("notes", "title"))
-             + f"</details>\n<details><summary>Provenance</summary>{definitions(provenance(record))}</details></div>\n")
-    return page + f'<ul class="claims">\n{"".join(map(claim_item, record["claims"]))}</ul></div></article>\n'
+    return page + "</article>\n"
 
 
 def gaps(record, results):

@@ -21,5 +21,5 @@ def draw(result, figure):
     axes.set_ylabel(result.unit("y"))
     axes.set_ylim(0, 4.6)
     axes.set_title(result.title)
-    axes.legend(loc="lower left", ncols=2, fontsize=7.5)
+    axes.legend(loc="lower left", ncols=2, fontsize=8)
     looks.magnify(axes, result, STYLES, (0.66, 0.64, 0.33, 0.34), (4e-6, 2.5e-5), (0.98, 1.17))

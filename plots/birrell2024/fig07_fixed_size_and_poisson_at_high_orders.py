@@ -22,7 +22,7 @@ def draw(result, figure):
     axes.set_xlabel(result.unit("x"))
     axes.set_ylabel(looks.ONE_STEP)
     axes.set_title(result.title, pad=14)
-    axes.legend(loc="upper center", ncols=2, fontsize=7.5)
+    axes.legend(loc="upper center", ncols=2, fontsize=8)
     window = looks.magnify(axes, result, STYLES, (0.30, 0.25, 0.40, 0.29), (54, 57), (1.7e-5, 2.25e-5))
     window.ticklabel_format(axis="y", style="sci", scilimits=(0, 0))
     window.yaxis.get_offset_text().set_fontsize(7)

@@ -15,6 +15,6 @@ def magnify(axes, result, styles, place, x_range, y_range):
     window.set_xlim(x_range)
     window.set_ylim(y_range)
     window.minorticks_off()
-    window.tick_params(labelsize=7)
+    window.tick_params(labelsize=8)
     axes.indicate_inset_zoom(window, edgecolor="#777777")
     return window

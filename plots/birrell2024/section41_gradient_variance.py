@@ -31,7 +31,7 @@ def draw(result, figure):
     few.set_xlabel("epoch")
     few.set_ylim(bottom=0)
     few.set_ylabel("the same of small batches")
-    few.legend(fontsize=7)
+    few.legend(fontsize=8)
     variance.set_ylabel("total variance of the batch mean")
     variance.set_yscale("log")
     ratio.set_ylabel("over that of Poisson batches")

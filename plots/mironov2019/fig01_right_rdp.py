@@ -31,6 +31,6 @@ def draw(result, figure):
     panels[0].set_ylabel(f"Rényi divergence ε ({result.unit('y')})")
     kinds = [Line2D([], [], color="#555555", label=label, **look) for label, look in KINDS.values()]
     kinds.append(Line2D([], [], label="without sampling", **UNSAMPLED))
-    panels[0].legend(handles=kinds, loc="lower right", fontsize=7)
+    panels[0].legend(handles=kinds, loc="lower right", fontsize=8)
     panels[1].legend(handles=[Line2D([], [], color=colour, label=f"q = {q:g}")
-                              for q, colour in colours.items()], loc="lower right", fontsize=7)
+                              for q, colour in colours.items()], loc="lower right", fontsize=8)

@@ -31,12 +31,12 @@ def draw(result, figure):
         for row, column in zip(*np.nonzero(applies)):
             value = ratio[row, column]
             axes.text(column, row, f"{value:.2f}" if value < 10 else f"{value:.1f}", ha="center",
-                      va="center", fontsize=5.5, color="white" if value > 3.2 else "black")
+                      va="center", fontsize=7, color="white" if value > 3.2 else "black")
         axes.set_title(title, fontsize=9)
-        axes.set_xticks(range(len(orders)), [f"{order:g}" for order in orders], fontsize=7, rotation=60)
+        axes.set_xticks(range(len(orders)), [f"{order:g}" for order in orders], fontsize=8, rotation=60)
         axes.set_xlabel("order α")
         axes.set_yticks(range(len(settings)), [f"q = {q:g}, σ = {sigma:g}" for q, sigma in settings],
-                        fontsize=7)
+                        fontsize=8)
         axes.grid(False)
         for line in range(1, len(result.parameters["q"])):
             axes.axhline(line * len(result.parameters["sigma"]) - 0.5, color="white", linewidth=2)
