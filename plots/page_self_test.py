@@ -14,7 +14,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
-import results_page  # noqa: E402  (the folder has to be known first)
+import make_all  # noqa: E402  (the folder has to be known first)
+import results_page  # noqa: E402
 from read_result import STAND_IN  # noqa: E402
 
 REFERENCE = HERE.parent / "results" / "reference"
@@ -135,6 +136,16 @@ def check_that_faults_are_seen(out, content):
         assert any(said in line for line in found), f"{said}: not seen; {found[:5]}"
 
 
+def check_repeats():
+    """A picture drawn twice has the same bytes."""
+    stem = "birrell2024/fig06_add_remove_bound_by_m"
+    with tempfile.TemporaryDirectory() as name:
+        folders = [pathlib.Path(name) / "first", pathlib.Path(name) / "second"]
+        assert not any(make_all.draw(stem, REFERENCE, folder) for folder in folders)
+        first, second = ((folder / f"{stem}.svg").read_bytes() for folder in folders)
+    assert first == second and b"<dc:date>" not in first
+
+
 def check_refusals():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -151,5 +162,6 @@ if __name__ == "__main__":
         content = (out / "index.html").read_text(encoding="utf-8")
         check_the_page(out, content)
         check_that_faults_are_seen(out, content)
+    check_repeats()
     check_refusals()
     print("the page of all results: complete, and every seeded fault is seen")

@@ -127,7 +127,8 @@ def figure_article(record, pictures):
             + f"</details>\n<details><summary>Provenance</summary>{definitions(provenance(record))}</details></div>\n"
             f'<ul class="claims">\n{"".join(map(claim_item, record["claims"]))}</ul></div>\n')
     if (pictures / f"{stem}_grid.svg").exists():
-        page += f'<details><summary>Every setting</summary>{drawn(pictures, f"{stem}_grid", title + ", every setting")}</details>\n'
+        grid = drawn(pictures, f"{stem}_grid", f"{title}, every setting")
+        page += f"<details><summary>Every setting</summary>{grid}</details>\n"
     return page + "</article>\n"
 
 
@@ -211,7 +212,8 @@ def page_of(results, pictures, errata, verify, address):
              f'<section id="brackets"><h2>Brackets</h2>\n{brackets(papers, results)}</section>\n'
              f'<section id="verification"><h2>Verification</h2>\n{verification(verify, address)}</section>\n</main>\n'
              '<dialog aria-label="enlarged picture"><form method="dialog"><button type="button" data-grow="1.4">larger</button>'
-             '<button type="button" data-grow="0.714">smaller</button><button>close</button></form><img alt="" src="data:,"></dialog>\n')
+             '<button type="button" data-grow="0.714">smaller</button><button>close</button></form>'
+             '<img alt="" src="data:,"></dialog>\n')
     return document("Assay: figures, claims and verdicts", body)
 
 

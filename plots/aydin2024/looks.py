@@ -82,7 +82,8 @@ def by_method(result, figure, values, label, mean):
         axes.set_ylabel(label)
         axes.grid(axis="x", visible=False)
     axes.set_xticks(across, [short(result, name) for name in names], rotation=40, ha="right")
-    handles = [Line2D([], [], marker="s", linestyle="none", color=style.PALETTE[r], label=f"ρ = {rho:g}") for r, rho in enumerate(rhos)]
+    handles = [Line2D([], [], marker="s", linestyle="none", color=style.PALETTE[r], label=f"ρ = {rho:g}")
+               for r, rho in enumerate(rhos)]
     handles += [Line2D([], [], marker="os^"[e], linestyle="none", color="#777777", label=f"ε = {epsilon:g}")
                 for e, epsilon in enumerate(epsilons)]
     handles.append(Line2D([], [], color="black", linewidth=2, label="mean over the settings"))

@@ -164,8 +164,9 @@ def details(row, png):
 
 def family(name, rows, pictures):
     points = sum(row["points"] for row in rows)
-    return (f'<details class="group" id="family-{text(name)}"><summary><b>{text(name)}</b> {verdict_of(rows)} {len(rows)} row{"" if len(rows) == 1 else "s"}, '
-            f"{points:,} points, worst margin {margin_of(rows[0])}</summary>\n"
+    count = f'{len(rows)} row{"" if len(rows) == 1 else "s"}'
+    return (f'<details class="group" id="family-{text(name)}"><summary><b>{text(name)}</b> {verdict_of(rows)} '
+            f"{count}, {points:,} points, worst margin {margin_of(rows[0])}</summary>\n"
             + "".join(details(row, pictures.get(row["id"])) for row in rows) + "</details>\n")
 
 

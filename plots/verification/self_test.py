@@ -84,7 +84,8 @@ def check_page():
     assert not balance.open and not balance.elsewhere, (balance.open, balance.elsewhere)
     assert balance.links <= balance.ids, balance.links - balance.ids
     for said in ("1 of 3 rows fail", "assay 9.9.9", "1 of 1", "is &lt;right&gt; &amp; sharp", "0, then 3e-14",
-                 "violated (1)", "refuted after 2 points, at", "violated by 0.125", "[0.30000000000000004, inf]", "[1.0000000000000000555e-01, 1.1e-01]", "128 bits",
+                 "violated (1)", "refuted after 2 points, at", "violated by 0.125",
+                 "[0.30000000000000004, inf]", "[1.0000000000000000555e-01, 1.1e-01]", "128 bits",
                  "alpha=2.5 q=0"):
         assert said in page, f"the page does not say: {said}"
     assert page.index('class="item fails" id="row-check.fails"') < page.index('id="row-check.holds"'), "failing first"
