@@ -24,7 +24,7 @@ def definitions(pairs):
 def table(caption, heads, rows, sortable=False):
     """`rows` of cells, each HTML, or (HTML, the value to sort by) for a number."""
     name = (lambda head: f"<button>{head}</button>") if sortable else (lambda head: head)
-    page = f'<div class="wide"><table><caption>{caption}</caption><thead><tr>'
+    page = f'<div class="wide" tabindex="0" role="region" aria-label="{caption}"><table><caption>{caption}</caption><thead><tr>'
     page += "".join(f'<th scope="col">{name(head)}</th>' for head in heads) + "</tr></thead><tbody>\n"
     for first, *others in rows:
         page += f'<tr><th scope="row">{first}</th>'

@@ -65,7 +65,7 @@ def counts_table(papers):
         rows.append([f'<a href="#{paper}">{paper}</a>', (len(records), len(records)), *cells])
     figures = sum(map(len, papers.values()))
     rows.append(["all", (figures, figures), *((total[verdict], total[verdict]) for verdict in VERDICTS)])
-    return table("Statements of the papers by verdict", ["paper", "figures and tables", *VERDICTS], rows)
+    return table("Statements of the papers by verdict", ["paper", "figures", *VERDICTS], rows)
 
 
 def claim_item(claim):
