@@ -13,6 +13,7 @@
 #include "assay/numeric/errors.hpp"
 #include "verify/case_file.hpp"
 #include "verify/commands.hpp"
+#include "verify/conformance/command.hpp"
 #include "verify/hunt.hpp"
 #include "verify/option_values.hpp"
 #include "verify/report.hpp"
@@ -188,6 +189,7 @@ int parse_and_run(int argc, char** argv) {
         [&] { fmt::print("{}", closest_lines(options.report, options.row)); });
 
     add_document_commands(app, result);
+    add_conformance_command(app, stop_asked, result);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -1,0 +1,63 @@
+"""What the adapters share: JSON Lines in and out, and reading a question."""
+import json
+import math
+import sys
+
+
+class Unsupported(Exception):
+    """The library does not offer this; the text says what."""
+
+
+def number(value):
+    return math.nan if value is None else float(value)
+
+
+def text_of(value):
+    """A number as JSON takes it: NaN and infinities as texts."""
+    value = float(value)
+    return repr(value) if not math.isfinite(value) else value
+
+
+def only_phase(question):
+    phases = question["release"]["phases"]
+    if len(phases) != 1:
+        raise Unsupported("one phase alone")
+    return phases[0]
+
+
+def need(condition, what):
+    if not condition:
+        raise Unsupported(what)
+
+
+def probability(phase):
+    """The sampling probability: as it is given, or batch over data set."""
+    if "sampling_probability" in phase:
+        return float(phase["sampling_probability"])
+    return phase["batch_size"] / phase["dataset_size"]
+
+
+def upper(value):
+    return {"value": text_of(value), "claims": "upper"}
+
+
+def estimate(value):
+    return {"value": text_of(value), "claims": "estimate"}
+
+
+def serve(answer):
+    """Answers every line of standard input by `answer(question)`: upper(..), estimate(..) or {"interval": [..]}."""
+    print(json.dumps({"id": None, "ready": True}), flush=True)
+    for line in sys.stdin:
+        if not line.strip():
+            continue
+        question = json.loads(line)
+        try:
+            reply = answer(question)
+        except Unsupported as reason:
+            reply = {"unsupported": str(reason)}
+        except MemoryError:
+            reply = {"error": "MemoryError"}
+        except Exception as error:  # whatever the library raises is its answer
+            reply = {"error": f"{type(error).__name__}: {error}".splitlines()[0]}
+        print(json.dumps({"id": question["id"], **reply}), flush=True)
