@@ -8,10 +8,6 @@ class Unsupported(Exception):
     """The library does not offer this; the text says what."""
 
 
-def number(value):
-    return math.nan if value is None else float(value)
-
-
 def text_of(value):
     """A number as JSON takes it: NaN and infinities as texts."""
     value = float(value)
