@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Computes the test vectors: questions of `assay ask`, the certified answers, and a second route for each.
 
-usage: make_vectors.py --assay PROGRAM [--out FOLDER] [--jobs N] [--check SAMPLE]
+usage: make_vectors.py --assay PROGRAM [--out FOLDER] [--jobs N] [--work FILE] [--check SAMPLE]
 
 The questions are those of questions.py and depend on nothing but its text. A bracket whose second route does not
-meet it ends the program: nothing is written. --check computes so many anew and compares them with the files.
+meet it ends the program: nothing is written. --work keeps every answer as it comes, and those that it holds are not
+computed again: delete it when the program changes. --check computes so many anew and compares them with the files.
 """
 import argparse
 import collections
 import concurrent.futures
 import hashlib
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -103,9 +105,7 @@ def second_route(assay, question, bracket):
         return {"by": "batches in a fixed order in closed form are no better (upper side alone)", "lower": "0",
                 "upper": around(above[0])[1]}
     names = {"rdp": "Renyi divergences", "pld": "privacy loss distributions"}
-    for accountant in ("pld", "rdp") if question["ask"] in ("delta", "advantage") else ("rdp", "pld"):
-        if phase == "fixed-size-with-replacement":
-            accountant = "rdp"
+    for accountant in ("rdp", "pld"):
         reply = assay({**question, "accountant": accountant})
         if "error" not in reply:
             return {"by": f"the library's accountant of {names[accountant]} alone",
@@ -176,6 +176,7 @@ def main():
     parser.add_argument("--assay", required=True, help="the program")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "results/reference/vectors")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--work", type=pathlib.Path, help="JSON Lines of what is done")
     parser.add_argument("--check", type=int, default=0, metavar="SAMPLE")
     options = parser.parse_args()
     assay = Assay(options.assay)
@@ -183,9 +184,24 @@ def main():
     entries = dict(reversed(entries.items()))  # of two equal questions the first
     if options.check:
         return check(assay, entries, options)
+    done = {}
+    if options.work and options.work.exists():
+        lines = options.work.read_text(encoding="utf-8").split("\n")[:-1]  # a torn last line has no end
+        done = {line["id"]: line["test"] for line in map(json.loads, lines)}
+    work = open(options.work or os.devnull, "a", encoding="utf-8")
+
+    def tested(item):
+        if item[0] not in done:
+            test = vector_of(assay, item[1])
+            work.write(json.dumps({"id": item[0], "test": test}) + "\n")
+            work.flush()
+            return test
+        test = done[item[0]]  # comments and flags may have changed since
+        return test if isinstance(test, str) else {**test, "comment": item[1]["comment"], "flags": item[1]["flags"]}
+
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         found = []
-        for entry, test in zip(entries.values(), pool.map(lambda e: vector_of(assay, e), entries.values())):
+        for entry, test in zip(entries.values(), pool.map(tested, entries.items())):
             if isinstance(test, str):
                 print(f"left out ({test}): {entry['comment']}", file=sys.stderr)
             else:

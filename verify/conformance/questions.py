@@ -208,7 +208,7 @@ def sampled(out):
             out.add(adjacency, sized(WITH, sigma, batch, size, steps), "epsilon",
                     f"with replacement, sigma {sigma}, {batch} of {size}, {steps} steps", ["Ordinary"], delta=1e-5)
     for sigma, q, steps, epsilon in ((None, 0.01, 1000, 2), (None, 0.004, 5000, 1), (None, 0.1, 100, 8),
-                                     (None, 0.001, 10000, 0.5), (None, 0.02, 1, 1), (None, 0.3, 10, 4)):
+                                     (None, 0.02, 1, 1)):
         for delta in (1e-5, 1e-7):
             out.add("add-remove", poisson(sigma, q, steps), "noise_multiplier",
                     f"noise of Poisson batches for epsilon {epsilon}", ["Ordinary"], epsilon=epsilon, delta=delta)
@@ -216,7 +216,7 @@ def sampled(out):
 
 def sampled_extremes(out):
     draws = random.Random(1123)
-    for _ in range(110):
+    for _ in range(85):
         sigma = draws.choice((0.2, 0.35, 0.5, 10, 30, 100, 1000))
         q = draws.choice((1e-8, 1e-6, 1e-5, 3e-4, 0.05, 0.3, 0.7, 0.99))
         steps = draws.choice((2, 3, 30, 3000, 100000))
@@ -243,7 +243,7 @@ def whole_epochs(out):
             for delta in DELTAS[:3]:
                 out.add("zero-out", epochs(kind, sigma, batches, times), "epsilon", text, flags, delta=delta)
             out.add("zero-out", epochs(kind, sigma, batches, times), "delta", text, flags, epsilon=1)
-    for sigma, batches, times in itertools.product((0.8, 1, 2), (10, 100, 1000), (1, 5)):
+    for sigma, batches, times in itertools.product((0.8, 1, 2), (10, 100), (1, 5)):
         text = f"balls and bins, sigma {sigma}, {batches} batches, {times} epochs"
         out.add("zero-out", epochs("balls-and-bins", sigma, batches, times), "epsilon", text,
                 ["Ordinary", "EpochsForSteps"], delta=1e-5)
