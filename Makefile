@@ -73,8 +73,9 @@ verify_run = trap : INT; $(RELEASE)/assay-verify run --tier $(1) --out results/l
 .PHONY: verify verify-quick mutants
 verify-quick: build ## every claim against independent oracles, about a minute: SEED= ONLY='exact.*' BUDGET=
 	@$(call verify_run,quick)
-verify: build ## the same at many more points; RESUME=1 goes on with a run that was interrupted
+verify: build ## the same at many more points, and the test vectors; RESUME=1 goes on with an interrupted run
 	@$(call verify_run,full)
+	@scripts/conformance $(RELEASE)/assay-verify $(RELEASE)/assay assay --jobs $(JOBS)
 mutants: setup ## seed faults into a copy of the library: each must fail its row. ONLY='pld-*'
 	@scripts/mutants --jobs $(JOBS) $(if $(ONLY),--only '$(ONLY)')
 
@@ -83,6 +84,13 @@ CERTIFIED := results/reference/certified
 tables: build ## compute the certified values for other libraries anew
 	@$(RELEASE)/assay-verify tables --out $(CERTIFIED)
 	@cd $(CERTIFIED) && sha256sum *.csv >SHA256SUMS
+
+.PHONY: vectors conformance
+vectors: tools build ## compute the test vectors for accountants anew
+	@$(PYTHON) verify/conformance/make_vectors.py --assay $(RELEASE)/assay --jobs $(JOBS) --work build/vectors.jsonl
+conformance: build ## put an accountant on trial: PEER=opacus; without it, Assay itself
+	@scripts/conformance $(RELEASE)/assay-verify $(RELEASE)/assay $(or $(PEER),assay) --jobs $(JOBS) \
+	    $(if $(BASELINE),--baseline $(BASELINE)) $(if $(RESUME),--resume)
 
 .PHONY: bench bench-compare profile
 bench: build ## measure speed: Google Benchmark JSON under results/latest/bench

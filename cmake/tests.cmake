@@ -70,6 +70,13 @@ add_test(NAME profile_table
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/bench/profile_table.py")
 set_tests_properties(layering layering_control profile_table PROPERTIES LABELS layering)
 
+# The test vectors fit their schema, their ids and their second routes; that check finds what is seeded.
+add_test(NAME test_vectors
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/conformance/vectors_test.py")
+add_test(NAME test_vectors_control
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/conformance/vectors_test.py" --self-test)
+set_tests_properties(test_vectors test_vectors_control PROPERTIES LABELS layering TIMEOUT 120)
+
 add_test(NAME monte_carlo_runs
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/monte_carlo/runs.py"
         $<TARGET_FILE:assay_program> ${mpi_arguments})
