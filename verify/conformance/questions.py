@@ -306,6 +306,6 @@ def published(out):
 def all_questions():
     """Every question with its comment and flags, in a fixed order."""
     out = Questions()
-    for part in (gaussians, one_step, sampled, sampled_extremes, whole_epochs, published):
+    for part in (published, gaussians, one_step, whole_epochs, sampled, sampled_extremes):
         part(out)
     return out.entries

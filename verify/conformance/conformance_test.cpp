@@ -1,0 +1,154 @@
+#include "verify/conformance/conformance.hpp"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+
+#include "assay/files/atomic_file.hpp"
+#include "assay/numeric/errors.hpp"
+#include "test_support/scratch_folder.hpp"
+#include "verify/conformance/page.hpp"
+
+namespace assay::verify {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+Json test_of(const std::string& id, double value) {
+    return {{"id", id},
+            {"comment", "it's <one> question"},
+            {"flags", {"Ordinary"}},
+            {"question", {{"ask", "epsilon"}, {"n", value}}},
+            {"lower", fmt::format("{}", value)},
+            {"upper", fmt::format("{}", value)}};
+}
+
+void write_vectors(const fs::path& folder, const std::vector<Json>& tests) {
+    const Json file{
+        {"testGroups", {{{"sampling", "none"}, {"adjacency", "zero-out"}, {"tests", tests}}}}};
+    write_file_atomically(folder / "vectors" / "none.json", file.dump());
+}
+
+/// An adapter whose upper claim is `n` times a factor; every question that it gets leaves a line.
+void write_adapter(const fs::path& folder, double factor) {
+    std::ofstream(folder / "adapter.py")
+        << "import json, sys\n"
+        << "for line in sys.stdin:\n"
+        << "    q = json.loads(line)\n"
+        << "    open('" << (folder / "asked").string() << "', 'a').write('x\\n')\n"
+        << "    print(json.dumps({'id': q['id'], 'value': " << factor
+        << " * q['n'], 'claims': 'upper'}), flush=True)\n";
+}
+
+ConformanceOptions options_in(const fs::path& folder) {
+    ConformanceOptions options;
+    options.interview.command = "exec python3 " + (folder / "adapter.py").string();
+    options.vectors = folder / "vectors";
+    options.out = folder / "out";
+    return options;
+}
+
+ConformanceRun run_in(const ConformanceOptions& options) {
+    return run_conformance(options, [](std::size_t, std::size_t) {});
+}
+
+std::size_t lines_in(const fs::path& path) {
+    const std::string text = read_file(path);
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+TEST_CASE("vectors are read, and refused where they cannot be true", "[conformance]") {
+    const ScratchFolder folder("vectors");
+    write_vectors(folder.path(), {test_of("a", 1.0), test_of("b", 2.0)});
+    const auto vectors = read_test_vectors(folder.path() / "vectors");
+    REQUIRE(vectors.size() == 2);
+    CHECK(vectors[1].group == "none, zero-out");
+    CHECK(vectors[1].bracket.upper == 2.0);
+    CHECK(vectors[1].gap() == 0.0);
+    write_vectors(folder.path(), {test_of("a", 1.0), test_of("a", 2.0)});
+    CHECK_THROWS_AS(read_test_vectors(folder.path() / "vectors"), Error);
+    Json inverted = test_of("a", 1.0);
+    inverted["lower"] = "1.5";
+    write_vectors(folder.path(), {inverted});
+    CHECK_THROWS_AS(read_test_vectors(folder.path() / "vectors"), FileError);
+    inverted["lower"] = "nan";
+    write_vectors(folder.path(), {inverted});
+    CHECK_THROWS_AS(read_test_vectors(folder.path() / "vectors"), FileError);
+    CHECK_THROWS_AS(read_test_vectors(folder.path() / "nowhere"), Error);
+}
+
+TEST_CASE("a run that was cut off goes on where it was", "[conformance][process]") {
+    const ScratchFolder folder("resume");
+    std::vector<Json> tests;
+    for (int i = 1; i <= 20; ++i) tests.push_back(test_of(fmt::format("v{}", i), i));
+    write_vectors(folder.path(), tests);
+    write_adapter(folder.path(), 1.0);
+    ConformanceOptions options = options_in(folder.path());
+    CHECK(run_in(options).count(ClaimVerdict::sound) == 20);
+    // The journal loses its last four lines and the end of the one before.
+    const fs::path journal = options.out / "answers.jsonl";
+    std::string text = read_file(journal);
+    for (int i = 0; i < 4; ++i) text.erase(text.rfind('\n', text.size() - 2) + 1);
+    write_file_atomically(journal, text.substr(0, text.size() - 10));
+    fs::remove(folder.path() / "asked");
+    options.resume = true;
+    const ConformanceRun resumed = run_in(options);
+    CHECK(resumed.count(ClaimVerdict::sound) == 20);
+    CHECK(lines_in(folder.path() / "asked") == 5);
+    CHECK(lines_in(journal) == 21);
+    options.interview.timeout = 3.0;  // another limit, another run
+    CHECK_THROWS_AS(run_in(options), FileError);
+}
+
+TEST_CASE("a baseline tells what changed", "[conformance][process]") {
+    const ScratchFolder folder("baseline");
+    write_vectors(folder.path(), {test_of("a", 1.0), test_of("b", 2.0)});
+    write_adapter(folder.path(), 1.0);
+    ConformanceOptions options = options_in(folder.path());
+    const fs::path before = folder.path() / "before.json";
+    write_file_atomically(before, verdicts_json(run_in(options), options));
+    write_vectors(folder.path(), {test_of("a", 1.0), test_of("c", 3.0)});
+    write_adapter(folder.path(), 0.5);
+    options.baseline = before;
+    const ConformanceRun run = run_in(options);
+    REQUIRE(run.changes.size() == 3);
+    CHECK(run.changes[0].id == "a");
+    CHECK(run.changes[0].before == "sound");
+    CHECK(run.changes[0].after == "UNSOUND");
+    CHECK(run.changes[1].before.empty());
+    CHECK(run.changes[2].id == "b");
+    CHECK(run.changes[2].after.empty());
+    write_file_atomically(before, "{}");
+    CHECK_THROWS_AS(run_in(options), FileError);
+}
+
+TEST_CASE("the report holds the worst answer, a command for a shell, and nothing from elsewhere",
+          "[conformance][process]") {
+    const ScratchFolder folder("report");
+    write_vectors(folder.path(), {test_of("a", 1.0), test_of("b", 0.0), test_of("c", 3.0)});
+    write_adapter(folder.path(), 0.9);
+    const ConformanceOptions options = options_in(folder.path());
+    const ConformanceRun run = run_in(options);
+    CHECK(run.count(ClaimVerdict::unsound) == 2);
+    CHECK(run.count(ClaimVerdict::sound) == 1);
+    CHECK(run.answers[worst_first(run).front()]->judged.verdict == ClaimVerdict::unsound);
+    const std::string page = conformance_page(run, options);
+    CHECK(page.find("it's &lt;one&gt; question") != page.npos);
+    CHECK(page.find("<one>") == page.npos);
+    CHECK(page.find("src=") == page.npos);
+    CHECK(page.find("href=") == page.npos);
+    CHECK(page.find("<svg") != page.npos);
+    const Json verdicts = Json::parse(verdicts_json(run, options));
+    CHECK(verdicts.at("counts").at("UNSOUND") == 2);
+    CHECK(verdicts.at("groups").at("none, zero-out").at("sound") == 1);
+    CHECK(conformance_text(run).find("UNSOUND  ") == 0);
+    TestVector quoted = run.vectors[0];
+    quoted.question = {{"ask", "it's"}};
+    CHECK(reproduction(quoted, "adapter") == R"(echo '{"ask":"it'\''s","id":1}' | adapter)");
+}
+
+}  // namespace assay::verify
