@@ -1,6 +1,6 @@
 """Answers in closed form, with 40 digits: the second route of the test vectors.
 
-They share no code with the library. Gaussian releases (and batches in a fixed order) of any length, and one step
+They share no code with the library. Numbers of a question are the doubles that its decimals read as. Gaussian releases (and batches in a fixed order) of any length, and one step
 of a sampled Gaussian, whose likelihood ratio is monotone: both error probabilities are normal tails.
 """
 import mpmath
@@ -24,7 +24,7 @@ def gaussian_mu(release):
         if phase["sampling"] not in ("none", "deterministic"):
             return None
         times = phase["steps"] if phase["sampling"] == "none" else phase.get("epochs", 1)
-        total += times * (_sensitivity(release["adjacency"]) / mpf(str(phase["noise_multiplier"]))) ** 2
+        total += times * (_sensitivity(release["adjacency"]) / mpf(float(phase["noise_multiplier"]))) ** 2
     return mpmath.sqrt(total)
 
 
@@ -69,7 +69,7 @@ def delta_function(release):
     phase = release["phases"][0]
     if len(release["phases"]) > 1 or phase.get("steps") != 1 or "sampling_probability" not in phase:
         return None
-    q, sigma = mpf(str(phase["sampling_probability"])), mpf(str(phase["noise_multiplier"]))
+    q, sigma = mpf(float(phase["sampling_probability"])), mpf(float(phase["noise_multiplier"]))
     name = "closed form of one step, 40 digits"
     if phase["sampling"] == "poisson" and release["adjacency"] == "replace-one":
         return (lambda epsilon: _two_mixtures_delta(q, sigma, epsilon)), name
@@ -100,9 +100,9 @@ def answer(question):
         return None
     delta, name = found
     if asked in ("delta", "advantage"):
-        return delta(mpf(str(question["epsilon"])) if asked == "delta" else mpf(0)), name
+        return delta(mpf(float(question["epsilon"])) if asked == "delta" else mpf(0)), name
     if asked == "epsilon":
-        goal = mpf(str(question["delta"]))
+        goal = mpf(float(question["delta"]))
         if delta(mpf(0)) <= goal:
             return mpf(0), name
         high = mpf(1)
@@ -115,7 +115,7 @@ def answer(question):
     if asked == "gaussian_mu":
         return mu, name
     if asked in ("type_two_error", "true_positive_rate"):
-        one = mpf(str(question["type_one_error" if asked == "type_two_error" else "false_positive_rate"]))
+        one = mpf(float(question["type_one_error" if asked == "type_two_error" else "false_positive_rate"]))
         missed = cdf(-mpmath.sqrt(2) * mpmath.erfinv(2 * one - 1) - mu)
         return (missed if asked == "type_two_error" else 1 - missed), name
     return None
@@ -126,7 +126,7 @@ def _threshold(question):
     phase = release["phases"][0]
     if len(release["phases"]) > 1 or phase["sampling"] not in ("none", "deterministic"):
         return None
-    goal, epsilon = mpf(str(question["delta"])), mpf(str(question["epsilon"]))
+    goal, epsilon = mpf(float(question["delta"])), mpf(float(question["epsilon"]))
     high = mpf(1)
     while gaussian_delta(high, epsilon) < goal:
         high *= 2
@@ -134,7 +134,7 @@ def _threshold(question):
     name = "closed form of the Gaussian solved for its distance, 40 digits"
     sensitivity = _sensitivity(release["adjacency"])
     if question["ask"] == "steps":
-        return mpmath.floor((low * mpf(str(phase["noise_multiplier"])) / sensitivity) ** 2), name
+        return mpmath.floor((low * mpf(float(phase["noise_multiplier"])) / sensitivity) ** 2), name
     times = phase["steps"] if phase["sampling"] == "none" else phase.get("epochs", 1)
     return mpmath.sqrt(mpf(times)) * sensitivity / low, name
 

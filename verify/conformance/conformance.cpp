@@ -294,6 +294,8 @@ std::string conformance_text(const ConformanceRun& run) {
         text += fmt::format("changed  {}: {} -> {}\n", run.changes[i].id,
                             run.changes[i].before.empty() ? "new" : run.changes[i].before,
                             run.changes[i].after.empty() ? "gone" : run.changes[i].after);
+    if (run.answered() > 0 && run.count(ClaimVerdict::timeout) == run.answered())
+        text += "no answer at all: an adapter that takes long to start needs --start-allowance\n";
     if (run.compared)
         text += fmt::format("{} verdicts changed since the baseline\n", run.changes.size());
     std::string counts;

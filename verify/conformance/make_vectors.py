@@ -89,7 +89,7 @@ def second_route(assay, question, bracket):
             if "error" in reply:
                 return None
             found.append((reply["lower"], reply["upper"]))
-        goal = mpmath.mpf(str(question["delta"]))
+        goal = mpmath.mpf(float(question["delta"]))
         if not mpmath.mpf(found[1][0]) <= goal * (1 + mpmath.mpf("1e-12")):
             raise SystemExit(f"delta at the sufficient noise is above the goal: {question}")
         if not mpmath.mpf(found[0][1]) >= goal * (1 - mpmath.mpf("1e-12")):
@@ -136,7 +136,7 @@ def vector_of(assay, entry):
     if how != "assay ask" and question["ask"] in ("type_two_error", "true_positive_rate"):
         mu = closed_forms.gaussian_mu(question["release"])
         rate = question.get("type_one_error", question.get("false_positive_rate"))
-        missed = closed_forms.type_two_error_by_duality(mu, mpmath.mpf(str(rate)))
+        missed = closed_forms.type_two_error_by_duality(mu, mpmath.mpf(float(rate)))
         value = missed if question["ask"] == "type_two_error" else 1 - missed
         confirmed = {"by": "supremum of the lines of delta(epsilon), 15 digits",
                      "lower": mpmath.nstr(value * (1 - mpmath.mpf("1e-15")), 20),

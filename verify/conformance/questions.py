@@ -171,6 +171,24 @@ def one_step(out):
                         ["Extreme", "TruncatedTail"] + (["FftFloor"] if delta < 1e-15 else []), delta=delta)
 
 
+def directions(out):
+    """Delta of one step over a range of epsilon: both directions, tails far below what a transform resolves."""
+    for (sigma, q), epsilon in itertools.product(
+            itertools.product((0.4, 0.8, 1.5, 4), (1e-5, 2e-3, 0.05, 0.5)), (0.01, 0.5, 2, 8)):
+        for adjacency in ("add-remove", "replace-one", "zero-out"):
+            out.add(adjacency, poisson(sigma, q, 1), "delta", f"one Poisson step, sigma {sigma}, q {q}, epsilon {epsilon}",
+                    ["Ordinary", "OneDirectionOnly", "TruncatedTail"], epsilon=epsilon)
+        phase = {"sampling": WITHOUT, "noise_multiplier": sigma, "sampling_probability": q, "steps": 1}
+        out.add("replace-one", phase, "delta", f"one step without replacement, sigma {sigma}, q {q}, epsilon {epsilon}",
+                ["Ordinary", "SensitivityOfReplaceOne", "TruncatedTail"], epsilon=epsilon)
+    for (sigma, times), delta in itertools.product(
+            itertools.product((0.9, 1.3, 2.5, 4, 8), (2, 5, 30, 365)), (1e-4, 1e-5, 1e-7, 1e-10)):
+        out.add("zero-out", epochs("deterministic", sigma, 50, times), "epsilon",
+                f"fixed order, sigma {sigma}, 50 batches, {times} epochs", ["Ordinary", "EpochsForSteps"], delta=delta)
+        out.add("replace-one", none(sigma, times), "epsilon", f"Gaussian, sigma {sigma}, {times} steps",
+                ["Ordinary", "SensitivityOfReplaceOne", "CompositionDropped"], delta=delta)
+
+
 def sampled(out):
     """Many steps of Poisson sampling and of fixed batches."""
     grid = list(itertools.product((0.6, 0.8, 1, 1.5, 3), (1e-4, 1e-3, 0.01, 0.1), (10, 100, 1000, 10000)))
@@ -306,6 +324,6 @@ def published(out):
 def all_questions():
     """Every question with its comment and flags, in a fixed order."""
     out = Questions()
-    for part in (published, gaussians, one_step, whole_epochs, sampled, sampled_extremes):
+    for part in (published, gaussians, one_step, whole_epochs, directions, sampled, sampled_extremes):
         part(out)
     return out.entries
