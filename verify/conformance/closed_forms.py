@@ -155,3 +155,28 @@ def type_two_error_by_duality(mu, one):
             low, high = (a, high) if curve(a) < curve(b) else (low, b)
         best = max(best, curve(low))
     return best
+
+
+def epsilon_of_repeated_record(question):
+    """Epsilon of removing a record at the clip norm, while all others are at its negative, from one step of sampling
+    with replacement: k draws of it move the sum by 2k. What any answer for one step or more is not below, for
+    add-remove; with the sampling probability of the larger data set, which is the smaller one."""
+    phase = question["release"]["phases"][0]
+    size, sigma, goal = phase["batch_size"], mpf(float(phase["noise_multiplier"])), mpf(float(question["delta"]))
+    rate = mpf(1) / (phase["dataset_size"] + 1)
+    weights = [mpmath.binomial(size, k) * rate ** k * (1 - rate) ** (size - k) for k in range(min(size, 60) + 1)]
+
+    def ratio(x):
+        return sum(w * mpmath.exp((4 * k * x - 4 * k * k) / (2 * sigma ** 2)) for k, w in enumerate(weights))
+
+    def excess(x):  # delta at the epsilon whose threshold x is, over the goal
+        removed = sum(w * cdf((2 * k - x) / sigma) for k, w in enumerate(weights))
+        return removed - ratio(x) * cdf(-x / sigma) - goal
+
+    if excess(mpf(1)) <= 0:
+        return mpf(0)
+    high = mpf(2)
+    while excess(high) > 0:
+        high *= 2
+    low, _ = bisect(excess, mpf(1), high, 60)
+    return max(mpf(0), mpmath.log(ratio(low)))

@@ -104,6 +104,12 @@ def second_route(assay, question, bracket):
         above = closed_forms.answer(fixed)
         return {"by": "batches in a fixed order in closed form are no better (upper side alone)", "lower": "0",
                 "upper": around(above[0])[1]}
+    if phase == "fixed-size-with-replacement":  # Renyi divergences are the first route: they confirm nothing
+        if question["ask"] != "epsilon" or question["release"]["adjacency"] != "add-remove":
+            return None
+        low = closed_forms.epsilon_of_repeated_record(question)
+        return {"by": "one step of a repeated record in closed form is no worse (lower side alone)",
+                "lower": mpmath.nstr(low * (1 - mpmath.mpf("1e-15")), 20), "upper": "inf"}
     names = {"rdp": "Renyi divergences", "pld": "privacy loss distributions"}
     for accountant in ("rdp", "pld"):
         reply = assay({**question, "accountant": accountant})
