@@ -10,12 +10,12 @@
 namespace assay::verify {
 
 struct InterviewOptions {
-    std::string command;            ///< of the adapter, for /bin/sh
-    double timeout = 10.0;          ///< seconds for an answer
+    std::string command;             ///< of the adapter, for /bin/sh
+    double timeout = 10.0;           ///< seconds for an answer
     double start_allowance = 120.0;  ///< seconds more for the first answer of the first process
-    int jobs = 2;                   ///< adapters at a time
-    int window = 8;                 ///< questions that one adapter may hold at a time
-    std::uint64_t memory = 0;       ///< MiB of address space for each adapter; 0: no limit
+    int jobs = 2;                    ///< adapters at a time
+    int window = 8;                  ///< questions that one adapter may hold at a time
+    std::uint64_t memory = 0;        ///< MiB of address space for each adapter; 0: no limit
     const std::atomic<bool>* stop = nullptr;
 };
 
