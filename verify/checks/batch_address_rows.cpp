@@ -83,7 +83,7 @@ struct Differences {
         return static_cast<double>(std::ranges::count(right, false));
     }
 
-    double operator()(const Gaussian&) const { return 1.0; }
+    double operator()(const auto&) const { return 1.0; }  // no sampler of these rows
     double operator()(const SampledGaussian& m) const {
         return count({is(SamplingScheme::poisson), m.noise_multiplier == noise,
                       m.sampling_probability == probability(),

@@ -161,7 +161,4 @@ TEST_CASE("targets that mean nothing are refused", "[calibrate]") {
     CHECK_THROWS_AS(
         calibrate(one_phase(BallsAndBins{0.0, 10}, 1, Adjacency::add_remove), {1.0, 1e-5}),
         UnsupportedMechanism);
-    CHECK_THROWS_AS(
-        calibrate(one_phase(FixedSizeGaussian{0.0, 0.01}, 5, Adjacency::zero_out), {1.0, 1e-5}),
-        UnsupportedMechanism);
 }

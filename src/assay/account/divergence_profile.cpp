@@ -53,6 +53,10 @@ struct ShiftsOfPhase {
         const real c = over(m.noise_multiplier);
         return is_replacement() ? Shifts{2.0L * c, c} : same(c);
     }
+    /// A record that comes in may push another out.
+    Shifts operator()(const TruncatedPoissonGaussian& m) const {
+        return {2.0L * over(m.noise_multiplier), 0.0L};
+    }
     Shifts operator()(const FixedSizeGaussian& m) const {
         if (m.sampling_probability == 0.0) return {0.0L, 0.0L};
         const real c = 2.0L * over(m.noise_multiplier);

@@ -46,7 +46,14 @@ std::optional<Steps> sorted(std::span<const Phase> phases) {
         steps.sampler = *sampler;
         steps.count += phase.repetitions;
     }
-    if (steps.count < 2 || steps.sampler.sampling_probability == 0.0) return std::nullopt;
+    // Beyond these a grid of the losses is too wide or too fine to tell more than the pair itself.
+    constexpr double least_noise = 0.1;
+    constexpr double least_losses = 1e-5;
+    const double losses = steps.sampler.sampling_probability * 2.0 /
+                          steps.sampler.noise_multiplier *
+                          std::sqrt(static_cast<double>(steps.count));
+    if (steps.count < 2 || steps.sampler.noise_multiplier < least_noise || losses < least_losses)
+        return std::nullopt;
     return steps;
 }
 

@@ -126,7 +126,7 @@ TEST_CASE("a phase that makes no sense is refused in one line", "[cli]") {
     CHECK(refusal("sampling=none,colour=red") ==
           "phase = colour=red is not admitted: name=value with a name among sampling, "
           "noise-multiplier, batch-size, dataset-size, sampling-probability, steps, "
-          "batches-per-epoch, "
+          "batches-per-epoch, allocations, maximum-batch-size, "
           "epochs");
 }
 
@@ -159,8 +159,8 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
           "plan.toml:2: sampling is neither a number nor a text");
     CHECK(refused("[[phase]]\ncolour = 1\n") ==
           "plan.toml:2: colour is no field of a phase: sampling, noise-multiplier, batch-size, "
-          "dataset-size, sampling-probability, steps, batches-per-epoch, "
-          "epochs");
+          "dataset-size, sampling-probability, steps, batches-per-epoch, allocations, "
+          "maximum-batch-size, epochs");
     CHECK(refused("[[phase]]\nsampling = \"none\"\nnoise-multiplier = 1\nsteps = 0\n") ==
           "plan.toml:1: phase 1: steps = 0 is not admitted: an integer from 1 to 1000000000000");
     CHECK(refused("[[phase\n").starts_with("plan.toml:1: "));

@@ -21,9 +21,9 @@ TEST_CASE("blocks multiply up to all steps, on either side of mean 1", "[composi
     const PldResolution resolution{.spacing = 0.05, .step = short_step(2e-3)};
     for (const Direction direction : {Direction::upper, Direction::lower}) {
         const LossBlocks blocks = plan.blocks(direction, resolution);
-        // 1003 = 125 * 8 + 2 + 1, and 7.
-        CHECK(blocks.counts == std::vector<std::int64_t>{1, 1, 125, 7});
-        CHECK(plan.factors() == 134.0);
+        // 1003 = 3 * 256 + 128 + 64 + 32 + 8 + 2 + 1, and 7.
+        CHECK(blocks.counts == std::vector<std::int64_t>{1, 1, 1, 1, 1, 1, 3, 7});
+        CHECK(plan.factors() == 16.0);
         const PrivacyLossPmf law = convolve(blocks.parts(), 0.0);
         double mass = 0.0;
         double mean = 0.0;

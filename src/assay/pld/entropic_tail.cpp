@@ -40,9 +40,8 @@ double exp_above(double x) {
 
 EntropicTail::EntropicTail(std::span<const HockeyStick> laws, std::span<const MomentBound> moments,
                            double first, double step, double negligible)
-    : first_(first), step_(step) {
-    require(std::isfinite(first) && std::fabs(first) <= largest_node, "first", first,
-            "a finite number of at most 600");
+    : first_(std::clamp(first, -largest_node, largest_node)), step_(step) {
+    require(std::isfinite(first), "first", first, "a finite number");
     require(step > 0.0 && step <= 1.0, "step", step, "0 < step <= 1");
     require(negligible > 0.0, "negligible", negligible, "a positive number");
     for (const HockeyStick& law : laws)
@@ -53,8 +52,8 @@ EntropicTail::EntropicTail(std::span<const HockeyStick> laws, std::span<const Mo
     double previous = infinity;
     double tail = infinity;
     for (std::size_t k = 0;; ++k) {
-        const double y = first + step * static_cast<double>(k);
-        const double asked = y - 4.0 * u * (std::fabs(y) + std::fabs(first) + 1.0);
+        const double y = first_ + step * static_cast<double>(k);
+        const double asked = y - 4.0 * u * (std::fabs(y) + std::fabs(first_) + 1.0);
         double value = std::min(previous, exp_above(chernoff(moments, asked, false)));
         for (const HockeyStick& law : laws) value = std::min(value, law.removal(asked));
         deltas.push_back(value);
