@@ -71,7 +71,7 @@ def complaints(content, folder):
             wrong.append(f"{kind} is missing: {what[:80]}")
 
     drawn = {address for address in page.loaded if address.startswith("data:image/svg+xml;base64,")}
-    records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(REFERENCE.glob("*/*_*.json"))]
+    records = [json.loads(path.read_text(encoding="utf-8")) for path in sorted(REFERENCE.glob("*/*_*.json")) if path.with_suffix(".csv").exists()]
     if len(drawn) != len(records) + 1:  # a picture for each, and a grid beside one
         wrong.append(f"{len(drawn)} different pictures for {len(records)} figures")
     for record in records:
@@ -101,7 +101,7 @@ def complaints(content, folder):
 def build(folder):
     """The page of the committed results with pictures of a few bytes, each its own."""
     pictures = folder / "pictures"
-    stems = [str(path.relative_to(REFERENCE).with_suffix("")) for path in REFERENCE.glob("*/*_*.json")]
+    stems = [str(path.relative_to(REFERENCE).with_suffix("")) for path in REFERENCE.glob("*/*_*.json") if path.with_suffix(".csv").exists()]
     for number, stem in enumerate([*stems, "aydin2024/fig03_total_variation_share_0_8_grid"]):
         (pictures / stem).parent.mkdir(parents=True, exist_ok=True)
         (pictures / f"{stem}.svg").write_text(SVG.replace("4", str(4 + number)), encoding="utf-8")
