@@ -239,6 +239,9 @@ bool improve_replace_one(Bracket& found, std::span<const Phase> phases, const Qu
     if (question.goal.standing == StandingFilter::published) return false;
     const std::optional<Steps> steps = sorted(phases);
     if (!steps) return false;
+    // Where the symmetric pair's losses leave every grid, those of the jump do as well.
+    constexpr double hopeless = 1e-9;
+    if (!(found.lower.value >= hopeless * found.upper.value)) return false;
     Place place;
     if (question.wants_delta) {
         if (!(found.upper.value > question.negligible)) return false;

@@ -21,6 +21,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Bytes that a convolution and its sums take for each point of the longest array.
 constexpr double bytes_per_point = 200.0;
+// The masses of a grid's cells, and its share of the transforms, cost about so many products.
+constexpr double products_per_point = 1500.0;
 
 struct Problem {
     std::vector<RepeatedLossPair> pairs;  // dominate
@@ -89,7 +91,8 @@ struct Search {
             most_points *= 2;
         resolution.spacing = 0.04;
         set_step(0.08 * plan.scale() / std::sqrt(plan.factors()));
-        while (resolution.step < 1.0 && !fits(resolution)) set_step(2.0 * resolution.step);
+        while (resolution.step < 1.0 && !(fits(resolution) && is_affordable(resolution)))
+            set_step(2.0 * resolution.step);
     }
 
     void set_step(double step) {
@@ -101,9 +104,12 @@ struct Search {
         return plan.points(r) * 32.0 <= static_cast<double>(options.most_bytes);
     }
 
+    [[nodiscard]] bool is_affordable(const PldResolution& r) const {
+        return spent + products_per_point * plan.points(r) <= options.most_products;
+    }
+
     /// The finest spacing whose doublings the effort still allows.
-    [[nodiscard]] double cheapest() {
-        spent += plan.products(resolution);
+    [[nodiscard]] double cheapest() const {
         PldResolution trial = resolution;
         trial.spacing = 5e-4;
         while (trial.spacing < 0.04 && spent + plan.products(trial) > options.most_products)
@@ -142,6 +148,7 @@ struct Search {
     }
 
     bool refine(double by_step, double by_spacing) {
+        spent += plan.products(resolution) + products_per_point * plan.points(resolution);
         PldResolution finer = resolution;
         finer.spacing = std::max(
             {finer.spacing / std::sqrt(std::clamp(by_spacing, 0.25, 400.0)), 5e-4, cheapest()});
@@ -149,6 +156,10 @@ struct Search {
         finer.step = short_step(std::clamp(step, 1e-9, 1.0));
         if (!fits(finer)) {
             note = "the gap asked for needs a finer grid than the memory allows";
+            return false;
+        }
+        if (!is_affordable(finer)) {
+            note = "the gap asked for needs a finer grid than the effort allows";
             return false;
         }
         if (by_spacing > 1.0 && by_step <= 1.05 && finer.spacing > 0.95 * resolution.spacing) {
