@@ -12,10 +12,14 @@ namespace assay::experiments {
 /// is compared, the text is not.
 inline constexpr std::string_view measured = "measured ";
 
+/// The vendor of this machine's processor, as Linux tells it; "unknown" elsewhere.
+[[nodiscard]] std::string processor_make();
+
 /// Compares the results in `latest` with those in `reference`, figure by figure: CSV rows in order
 /// and within the golden tolerance of their column, JSON without `build` and `run`, the number a
 /// claim found within 1e-6 relative, what it measured not at all; and each <paper>/claims.json with
-/// what its figures say.
+/// what its figures say. Where reference/processor.txt names another make of processor, simulated
+/// rows and what claims about them found are not compared, verdicts are.
 ///   Returns    one line a difference, empty where all agree
 ///   Throws     FileError where a file cannot be read
 [[nodiscard]] std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,

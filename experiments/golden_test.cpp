@@ -122,3 +122,31 @@ TEST_CASE("what was not run cannot be accepted", "[experiments]") {
         accept_golden(sample_figures(), sample_figures()[0], scene.latest, scene.reference),
         FileError);
 }
+
+TEST_CASE("results of other folders are no figures'", "[experiments]") {
+    const Scene scene;
+    write_file_atomically(scene.reference / "vectors/poisson.json", "{}");
+    CHECK(scene.compare().empty());
+    write_file_atomically(scene.reference / "sample/fig09_gone.csv", "series,status\n");
+    REQUIRE(scene.compare().size() == 1);
+    CHECK_THAT(scene.compare()[0], Catch::Contains("fig09_gone.csv: no figure has this stem"));
+}
+
+TEST_CASE("simulated numbers of another make of processor are not compared", "[experiments]") {
+    const Scene scene;
+    for (const fs::path& folder : {scene.latest, scene.reference})
+        Scene::edit(folder / "sample/fig01_one.csv", ",certified\n", ",statistical\n");
+    const fs::path csv = scene.latest / "sample/fig01_one.csv";
+    std::string text = read_file(csv);
+    const std::size_t line = text.find(",statistical\n");
+    const std::size_t number = text.rfind(',', line - 1) + 1;
+    write_file_atomically(csv, text.replace(number, line - number, "123.5"));
+    REQUIRE(scene.compare().size() == 1);
+    write_file_atomically(scene.reference / "processor.txt", processor_make() + "\n");
+    CHECK(scene.compare().size() == 1);
+    write_file_atomically(scene.reference / "processor.txt", "another\n");
+    CHECK(scene.compare().empty());
+    // What was not simulated is compared all the same.
+    Scene::edit(csv, "7.5", "8.5");
+    CHECK(scene.compare().size() == 1);
+}

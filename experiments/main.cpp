@@ -5,6 +5,7 @@
 #include <iostream>
 #include <thread>
 
+#include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/progress_line.hpp"
 #include "experiments/figures.hpp"
@@ -49,6 +50,13 @@ int run(const Options& options) {
 int check(const Options& options) {
     const auto differences = compare_with_golden(all_figures(), options.run.out, options.reference);
     for (const std::string& line : differences) fmt::print("{}\n", line);
+    if (const std::filesystem::path make =
+            std::filesystem::path(options.reference) / "processor.txt";
+        std::filesystem::exists(make) && read_file(make) != processor_make() + '\n')
+        fmt::print(
+            "{}: simulated figures are compared by their verdicts, those of the reference were "
+            "made on another make of processor\n",
+            processor_make());
     if (differences.empty())
         fmt::print("all {} figures agree with {}\n", all_figures().size(), options.reference);
     return differences.empty() ? success : comparison_failed;
