@@ -180,9 +180,12 @@ void use_renyi(DivergenceProfile& profile, std::span<const Phase> steps, Adjacen
 
 void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacency adjacency,
                const ProfileGoal& goal) {
-    const bool has_pairs = std::all_of(steps.begin(), steps.end(), [&](const Phase& phase) {
-        return has_dominating_pair(phase.mechanism, adjacency);
-    });
+    const auto all_have = [&](auto has_pair) {
+        return std::all_of(steps.begin(), steps.end(), [&](const Phase& phase) {
+            return has_pair(phase.mechanism, adjacency);
+        });
+    };
+    const bool has_pairs = all_have(has_dominating_pair);
     if (!has_pairs || is_published_only(goal)) {
         use_renyi(profile, steps, adjacency, goal);
         if (!has_pairs)
@@ -204,7 +207,7 @@ void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacen
     profile.lower_theorem = laws->lower_theorem();
     profile.upper_theorem = laws->upper_theorem();
     std::shared_ptr<const RenyiProfile> renyi;  // where grids fail
-    if (laws->at(laws->reach()).upper() > 0.5) {
+    if (laws->at(laws->reach()).upper() > 0.5 && all_have(has_worst_renyi_pair)) {
         renyi = std::make_shared<const RenyiProfile>(steps, adjacency, false);
         profile.reach = renyi->reach(goal.smallest_level);
         profile.upper_theorem = renyi->theorem();

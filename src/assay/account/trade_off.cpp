@@ -6,12 +6,14 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "assay/account/account.hpp"
 #include "assay/account/divergence_profile.hpp"
 #include "assay/account/gaussian_trade_off.hpp"
 #include "assay/account/group.hpp"
+#include "assay/numeric/bound.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/analytic_gaussian.hpp"
@@ -51,6 +53,15 @@ struct TradeOff::Parts {
     std::int64_t group = 1;
     Adjacency adjacency = Adjacency::add_remove;
     std::unique_ptr<TradeOff> own_pair;  // the mechanism's own bound for the group
+    std::string asked;                   // for the message of a contradiction
+
+    /// The sides rest on different theorems: where they cross, one of them is wrong.
+    [[nodiscard]] Enclosure ordered(const Enclosure& found, const char* quantity, double at) const {
+        require_ordered(found.lower, found.upper, [&] {
+            return fmt::format("{} at {}, {} records, of {}", quantity, at, group, asked);
+        });
+        return found;
+    }
 
     /// A level where the other error decides is looked at from its side.
     [[nodiscard]] Enclosure power(double fpr, TestDirection direction) const {
@@ -61,8 +72,7 @@ struct TradeOff::Parts {
         found.upper = std::min(found.upper, most);
         if (own_pair)
             found.upper = std::min(found.upper, own_pair->parts_->power(fpr, direction).upper);
-        found.lower = std::min(found.lower, found.upper);
-        return found;
+        return ordered(found, "true positive rate", fpr);
     }
     /// The upper side alone.
     [[nodiscard]] double power_above(double fpr) const {
@@ -87,8 +97,7 @@ struct TradeOff::Parts {
         found.lower = std::max(found.lower, gaussian_type_two_error(unamplified, fpr).lower);
         if (own_pair)
             found.lower = std::max(found.lower, own_pair->parts_->miss(fpr, direction).lower);
-        found.upper = std::max(found.lower, found.upper);
-        return found;
+        return ordered(found, "type II error", fpr);
     }
     [[nodiscard]] Bracket answer(const Enclosure& value, double trivial_upper = 1.0) const {
         Bracket found =
@@ -118,8 +127,7 @@ struct TradeOff::Parts {
         found.upper = group == 1
                           ? divergence(low).upper
                           : group_divergence([this](double fpr) { return power_above(fpr); }, low);
-        found.upper = std::max(found.lower, found.upper);
-        return found;
+        return ordered(found, "delta", low);
     }
 };
 
@@ -144,6 +152,7 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     if (!whole && corner < 1e-3 && group == 1) aim.largest_level = 1e3 * aim.smallest_level;
     parts_->group = group;
     parts_->adjacency = release.adjacency;
+    parts_->asked = describe(release);
     parts_->profile = divergence_profile(release, aim);
     const auto k = static_cast<real>(group);
     const auto shift = [&] {
@@ -330,8 +339,9 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
     upper = std::min(upper, most);
     const auto k = parts_->group;
     if (k > 1) upper = std::min(upper * static_cast<real>(k) * (1.0L + slack), most);
-    lower = std::min(std::max(lower, 0.0L), upper);
-    Bracket found = parts_->answer({round_down(lower), round_up(upper)}, infinity);
+    const Enclosure mu{round_down(std::max(lower, 0.0L)), round_up(upper)};
+    Bracket found =
+        parts_->answer(parts_->ordered(mu, "Gaussian mu of errors", smallest_error), infinity);
     if (smallest_error == 0.0) {
         found.lower.theorem = found.upper.theorem = cite::smallest_mu;
         found.best_published = vacuous(Direction::upper, cite::smallest_mu);

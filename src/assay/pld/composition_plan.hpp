@@ -58,6 +58,10 @@ public:
     [[nodiscard]] double points(const PldResolution& resolution) const;
     /// About how many products of masses the doublings of one side take.
     [[nodiscard]] double products(const PldResolution& resolution) const;
+    /// About how many products the masses of the grids' cells cost, with their transforms.
+    [[nodiscard]] double products_of_cells(const PldResolution& resolution) const {
+        return 1500.0 * points(resolution);
+    }
 
 private:
     struct Entry {

@@ -129,6 +129,10 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
     const auto fits = [&](const PldResolution& r) { return plan.points(r) * 32.0 <= most_bytes; };
     while (resolution.step < 1.0 && !fits(resolution))
         resolution.step = short_step(std::min(1.0, 2.0 * resolution.step));
+    double spent = 0.0;
+    const auto is_affordable = [&](const PldResolution& r) {
+        return spent + plan.products_of_cells(r) <= aim.most_products;
+    };
     double previous = std::numeric_limits<double>::infinity();
     const auto sides_at = [&](double epsilon) { return sides_of(composition, epsilon); };
     constexpr PayoffSide both[] = {PayoffSide::removal, PayoffSide::addition};
@@ -191,7 +195,8 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
         PldResolution next{std::max(5e-4, resolution.spacing * finer(by_spacing)),
                            short_step(std::clamp(resolution.step * finer(by_step), 1e-9, 1.0))};
         // As fine as memory and effort allow.
-        while (!fits(next) && next.step < resolution.step)
+        spent += plan.products_of_cells(resolution);
+        while (!(fits(next) && is_affordable(next)) && next.step < resolution.step)
             next.step = short_step(std::min(1.1 * next.step, 1.0));
         while (plan.geometric() && plan.products(next) > aim.most_products &&
                next.spacing < resolution.spacing)
@@ -200,7 +205,7 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
                               (plan.geometric() && next.spacing < 0.95 * resolution.spacing);
         if (pass == most_passes || excess > 0.95 * previous)
             note_ = "finer grids no longer help, or were refined as often as is allowed";
-        else if (!is_finer || !fits(next))
+        else if (!is_finer || !fits(next) || !is_affordable(next))
             note_ = "the gap asked for needs finer grids than the effort or the memory allows";
         if (!note_.empty()) return;
         previous = excess;

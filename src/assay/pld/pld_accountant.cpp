@@ -21,8 +21,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Bytes that a convolution and its sums take for each point of the longest array.
 constexpr double bytes_per_point = 200.0;
-// The masses of a grid's cells, and its share of the transforms, cost about so many products.
-constexpr double products_per_point = 1500.0;
 
 struct Problem {
     std::vector<RepeatedLossPair> pairs;  // dominate
@@ -105,7 +103,7 @@ struct Search {
     }
 
     [[nodiscard]] bool is_affordable(const PldResolution& r) const {
-        return spent + products_per_point * plan.points(r) <= options.most_products;
+        return spent + plan.products_of_cells(r) <= options.most_products;
     }
 
     /// The finest spacing whose doublings the effort still allows.
@@ -148,7 +146,7 @@ struct Search {
     }
 
     bool refine(double by_step, double by_spacing) {
-        spent += plan.products(resolution) + products_per_point * plan.points(resolution);
+        spent += plan.products(resolution) + plan.products_of_cells(resolution);
         PldResolution finer = resolution;
         finer.spacing = std::max(
             {finer.spacing / std::sqrt(std::clamp(by_spacing, 0.25, 400.0)), 5e-4, cheapest()});
