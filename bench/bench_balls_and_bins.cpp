@@ -166,14 +166,14 @@ void kernel_log_sum_exp(benchmark::State& state) {
     const BallsAndBins mechanism{.noise_multiplier = 0.32,
                                  .batches_per_epoch = static_cast<std::int64_t>(chunk)};
     for ([[maybe_unused]] auto _ : state)
-        benchmark::DoNotOptimize(privacy_loss(mechanism, LossDirection::remove, x));
+        benchmark::DoNotOptimize(privacy_loss(mechanism, LossDirection::removal, x));
     count_numbers(state, chunk, 0.0, 0.0);
 }
 BENCHMARK(kernel_log_sum_exp);
 
 /// Gaps to weighted sum: four samples a call.
 void kernel_order_sum(benchmark::State& state) {
-    const OrderSum sum(orders(), figure_4.batches_per_epoch - 1, LossDirection::remove);
+    const OrderSum sum(orders(), figure_4.batches_per_epoch - 1, LossDirection::removal);
     const TailTable table = lognormal_table(figure_4.noise_multiplier, 32);
     RandomStream stream(1, Purpose::test, 0);
     std::vector<double> scratch;
@@ -206,27 +206,28 @@ void monte_carlo_samples(benchmark::State& state, LossDirection direction, Sampl
                             .method = method,
                             .orders = std::move(list)});
 }
-BENCHMARK_CAPTURE(monte_carlo_samples, plain_remove, LossDirection::remove, SamplingMethod::plain,
+BENCHMARK_CAPTURE(monte_carlo_samples, plain_remove, LossDirection::removal, SamplingMethod::plain,
                   {})
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(monte_carlo_samples, plain_add, LossDirection::add, SamplingMethod::plain, {})
+BENCHMARK_CAPTURE(monte_carlo_samples, plain_add, LossDirection::addition, SamplingMethod::plain,
+                  {})
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(monte_carlo_samples, importance_remove, LossDirection::remove,
+BENCHMARK_CAPTURE(monte_carlo_samples, importance_remove, LossDirection::removal,
                   SamplingMethod::importance, {})
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(monte_carlo_samples, conditional_remove, LossDirection::remove,
+BENCHMARK_CAPTURE(monte_carlo_samples, conditional_remove, LossDirection::removal,
                   SamplingMethod::conditional, {})
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(monte_carlo_samples, conditional_add, LossDirection::add,
+BENCHMARK_CAPTURE(monte_carlo_samples, conditional_add, LossDirection::addition,
                   SamplingMethod::conditional, {})
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(monte_carlo_samples, order_statistics_remove, LossDirection::remove,
+BENCHMARK_CAPTURE(monte_carlo_samples, order_statistics_remove, LossDirection::removal,
                   SamplingMethod::order_statistics, orders())
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(monte_carlo_samples, order_statistics_add, LossDirection::add,
+BENCHMARK_CAPTURE(monte_carlo_samples, order_statistics_add, LossDirection::addition,
                   SamplingMethod::order_statistics, orders())
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(monte_carlo_samples, both_remove, LossDirection::remove,
+BENCHMARK_CAPTURE(monte_carlo_samples, both_remove, LossDirection::removal,
                   SamplingMethod::importance_and_order_statistics, orders())
     ->Unit(benchmark::kMillisecond);
 
@@ -265,9 +266,9 @@ void conditional_samples(benchmark::State& state, LossDirection direction) {
     state.SetItemsProcessed(sampler.trials_per_block() *
                             static_cast<std::int64_t>(state.iterations()));
 }
-BENCHMARK_CAPTURE(conditional_samples, remove, LossDirection::remove)
+BENCHMARK_CAPTURE(conditional_samples, remove, LossDirection::removal)
     ->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(conditional_samples, add, LossDirection::add)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(conditional_samples, add, LossDirection::addition)->Unit(benchmark::kMillisecond);
 
 // --- closed forms ------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 #include "assay/batch_sampling/balls_and_bins.hpp"
 #include "assay/batch_sampling/batch_sampler.hpp"
-#include "assay/batch_sampling/binomial_law.hpp"
+#include "assay/batch_sampling/binomial_distribution.hpp"
 #include "assay/batch_sampling/random_groups.hpp"
 #include "assay/batch_sampling/random_order.hpp"
 #include "assay/batch_sampling/random_subset.hpp"
@@ -91,9 +91,10 @@ BENCHMARK(kernel_subset)->Arg(1024)->Arg(8192)->Unit(benchmark::kMicrosecond);
 
 /// The size of a Poisson batch; an item is a draw.
 void kernel_binomial(benchmark::State& state) {
-    const BinomialLaw law(examples, static_cast<double>(state.range(0)), double(examples));
+    const BinomialDistribution distribution(examples, static_cast<double>(state.range(0)),
+                                            double(examples));
     RandomStream stream(1, Purpose::test, 0);
-    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(law.draw(stream));
+    for ([[maybe_unused]] auto _ : state) benchmark::DoNotOptimize(distribution.draw(stream));
     state.SetItemsProcessed(state.iterations());
 }
 BENCHMARK(kernel_binomial)->Arg(1024)->Arg(8192);

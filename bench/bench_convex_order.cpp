@@ -43,7 +43,7 @@ BENCHMARK(delta_of_curve)->Unit(benchmark::kMicrosecond);
 void ten_epochs(benchmark::State& state) {
     for ([[maybe_unused]] auto _ : state)
         benchmark::DoNotOptimize(
-            EpochComposition({0.6, 500}, LossDirection::remove, 10, {SumGrid::geometric, 0.01})
+            EpochComposition({0.6, 500}, LossDirection::removal, 10, {SumGrid::geometric, 0.01})
                 .delta(1.0));
 }
 BENCHMARK(ten_epochs)->Unit(benchmark::kMillisecond);

@@ -35,7 +35,7 @@ std::vector<int> people(int categories, int count) {
 void collect(AdaptiveEstimator& estimator, const std::vector<int>& truths) {
     RandomStream answers(1, Purpose::local_response, 0);
     for (const int truth : truths)
-        estimator.feed(respond(answers, estimator.law(), estimator.subset(), truth));
+        estimator.feed(respond(answers, estimator.distribution(), estimator.subset(), truth));
 }
 
 /// One run of the paper: T = 500 K users, 20 updates each on subsamples of 50, then 2000.
@@ -144,7 +144,7 @@ void feed_stream(benchmark::State& state) {
     const std::vector<int> truths = people(categories, 1000);
     for ([[maybe_unused]] auto _ : state)
         for (const int truth : truths)
-            estimator.feed(respond(answers, estimator.law(), estimator.subset(), truth));
+            estimator.feed(respond(answers, estimator.distribution(), estimator.subset(), truth));
     state.SetItemsProcessed(1000 * static_cast<std::int64_t>(state.iterations()));
 }
 BENCHMARK(feed_stream)->Unit(benchmark::kMillisecond);

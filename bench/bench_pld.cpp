@@ -1,7 +1,7 @@
 #include <array>
 
 #include "assay/numeric/fft.hpp"
-#include "assay/pld/geometric_law.hpp"
+#include "assay/pld/geometric_loss_distribution.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "measure.hpp"
 
@@ -97,16 +97,16 @@ void transform(benchmark::State& state) {
 }
 BENCHMARK(transform)->RangeMultiplier(4)->Range(1 << 12, 1 << 18)->Unit(benchmark::kMicrosecond);
 
-/// One doubling of the law of 32 steps; items are grid points of one side.
+/// One doubling of the distribution of 32 steps; items are grid points of one side.
 void geometric_doubling(benchmark::State& state) {
     DominatingPair pair;
     pair.q = 1.0L / 36133.0L;
     pair.c = 2.5L;
     const auto grid = geometric_grid(1e-6, 20.0, 1.0 / static_cast<double>(state.range(0)));
-    GeometricLossLaw law(pair, grid, Direction::upper);
-    for (int level = 0; level < 5; ++level) law = law.doubled(0);
+    GeometricLossDistribution distribution(pair, grid, Direction::upper);
+    for (int level = 0; level < 5; ++level) distribution = distribution.doubled(0);
     for ([[maybe_unused]] auto _ : state) {
-        const GeometricLossLaw twice = law.doubled(0);
+        const GeometricLossDistribution twice = distribution.doubled(0);
         benchmark::DoNotOptimize(&twice);
     }
     state.SetItemsProcessed(state.iterations() * grid->size);

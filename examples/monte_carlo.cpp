@@ -6,7 +6,7 @@
 int main() {
     const assay::MonteCarloPlan plan{
         .mechanism = {.noise_multiplier = 1.0, .batches_per_epoch = 100},
-        .direction = assay::LossDirection::remove,
+        .direction = assay::LossDirection::removal,
         .epsilons = {0.25, 0.5, 0.75}};
     const assay::MonteCarloSampler sampler(plan);
     const std::int64_t blocks = 400;

@@ -14,12 +14,12 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Both sample figures run once and accepted.
-struct Scene {
+struct Setup {
     ScratchFolder folder{"golden"};
     fs::path latest = folder.path() / "latest";
     fs::path reference = folder.path() / "reference";
 
-    Scene() {
+    Setup() {
         run_with("2.5");
         for (const Figure& figure : sample_figures())
             accept_golden(sample_figures(), figure, latest, reference);
@@ -43,110 +43,110 @@ struct Scene {
 }  // namespace
 
 TEST_CASE("an accepted result agrees with itself, run again or not", "[experiments]") {
-    const Scene scene;
-    CHECK(scene.compare().empty());
-    scene.run_with("2.5");
-    CHECK(scene.compare().empty());
+    const Setup setup;
+    CHECK(setup.compare().empty());
+    setup.run_with("2.5");
+    CHECK(setup.compare().empty());
 }
 
 TEST_CASE("a number is compared at the tolerance of its column", "[experiments]") {
-    const Scene scene;
-    const fs::path csv = scene.latest / "sample/fig01_one.csv";
-    Scene::edit(csv, "7.5", "7.500000001");
-    CHECK(scene.compare().empty());
-    Scene::edit(csv, "7.500000001", "7.50000001");
-    REQUIRE(scene.compare().size() == 1);
-    CHECK_THAT(scene.compare()[0], Catch::Contains("fig01_one.csv:4: y of line is 7.5000000"));
-    Scene::edit(csv, "7.50000001", "inf");
-    CHECK(scene.compare().size() == 1);
-    Scene::edit(csv, "inf", "7.5");
-    Scene::edit(csv, "line,3,", "line,3.0000000000000004,");
-    CHECK(scene.compare().size() == 1);
+    const Setup setup;
+    const fs::path csv = setup.latest / "sample/fig01_one.csv";
+    Setup::edit(csv, "7.5", "7.500000001");
+    CHECK(setup.compare().empty());
+    Setup::edit(csv, "7.500000001", "7.50000001");
+    REQUIRE(setup.compare().size() == 1);
+    CHECK_THAT(setup.compare()[0], Catch::Contains("fig01_one.csv:4: y of line is 7.5000000"));
+    Setup::edit(csv, "7.50000001", "inf");
+    CHECK(setup.compare().size() == 1);
+    Setup::edit(csv, "inf", "7.5");
+    Setup::edit(csv, "line,3,", "line,3.0000000000000004,");
+    CHECK(setup.compare().size() == 1);
 }
 
 TEST_CASE("shape, status, parameters and claims are compared", "[experiments]") {
-    const Scene scene;
-    Scene::edit(scene.latest / "sample/fig01_one.csv", "7.5,certified", "7.5,heuristic");
-    CHECK_THAT(scene.compare().at(0), Catch::Contains("is line (heuristic), not line (certified)"));
-    Scene::edit(scene.latest / "sample/fig01_one.csv", "line,1,2.5,certified\n", "");
-    CHECK_THAT(scene.compare().at(0), Catch::Contains("has 2 rows, not 3"));
-    Scene::edit(scene.latest / "sample/fig01_one.csv", "series,x,y", "series,x,z");
-    CHECK_THAT(scene.compare().at(0), Catch::Contains("columns are x,z, not x,y"));
-    Scene::edit(scene.latest / "sample/fig02_two.json", "\"reproduced\"", "\"differs\"");
-    CHECK_THAT(scene.compare().at(1), Catch::Contains("/claims/0/verdict is \"differs\""));
-    Scene::edit(scene.latest / "sample/fig02_two.json", "\"factor\": 2.5", "\"factor\": 2.25");
-    CHECK(scene.compare().size() == 3);
+    const Setup setup;
+    Setup::edit(setup.latest / "sample/fig01_one.csv", "7.5,certified", "7.5,heuristic");
+    CHECK_THAT(setup.compare().at(0), Catch::Contains("is line (heuristic), not line (certified)"));
+    Setup::edit(setup.latest / "sample/fig01_one.csv", "line,1,2.5,certified\n", "");
+    CHECK_THAT(setup.compare().at(0), Catch::Contains("has 2 rows, not 3"));
+    Setup::edit(setup.latest / "sample/fig01_one.csv", "series,x,y", "series,x,z");
+    CHECK_THAT(setup.compare().at(0), Catch::Contains("columns are x,z, not x,y"));
+    Setup::edit(setup.latest / "sample/fig02_two.json", "\"reproduced\"", "\"differs\"");
+    CHECK_THAT(setup.compare().at(1), Catch::Contains("/claims/0/verdict is \"differs\""));
+    Setup::edit(setup.latest / "sample/fig02_two.json", "\"factor\": 2.5", "\"factor\": 2.25");
+    CHECK(setup.compare().size() == 3);
 }
 
 TEST_CASE("build and run are not compared", "[experiments]") {
-    const Scene scene;
-    Scene::edit(scene.latest / "sample/fig01_one.json", "\"commit\": \"", "\"commit\": \"other-");
-    Scene::edit(scene.latest / "sample/fig01_one.json", "\"threads\": 1", "\"threads\": 64");
-    CHECK(scene.compare().empty());
+    const Setup setup;
+    Setup::edit(setup.latest / "sample/fig01_one.json", "\"commit\": \"", "\"commit\": \"other-");
+    Setup::edit(setup.latest / "sample/fig01_one.json", "\"threads\": 1", "\"threads\": 64");
+    CHECK(setup.compare().empty());
 }
 
 TEST_CASE("of what a claim measured the verdict is compared", "[experiments]") {
-    const Scene scene;
-    const fs::path now = scene.latest / "sample/fig01_one.json";
-    Scene::edit(now, "\"found\": 7.5", "\"found\": \"measured 25 %\"");
-    CHECK(scene.compare().size() == 1);
-    accept_golden(sample_figures(), sample_figures()[0], scene.latest, scene.reference);
-    Scene::edit(now, "measured 25 %", "measured 26 %");
-    CHECK(scene.compare().empty());
-    Scene::edit(now, "measured 26 %", "26 %");
-    CHECK(scene.compare().size() == 1);
-    Scene::edit(now, "26 %", "measured 27 %");
-    Scene::edit(now, "\"reproduced\"", "\"differs\"");
-    CHECK(scene.compare().size() == 1);
+    const Setup setup;
+    const fs::path now = setup.latest / "sample/fig01_one.json";
+    Setup::edit(now, "\"found\": 7.5", "\"found\": \"measured 25 %\"");
+    CHECK(setup.compare().size() == 1);
+    accept_golden(sample_figures(), sample_figures()[0], setup.latest, setup.reference);
+    Setup::edit(now, "measured 25 %", "measured 26 %");
+    CHECK(setup.compare().empty());
+    Setup::edit(now, "measured 26 %", "26 %");
+    CHECK(setup.compare().size() == 1);
+    Setup::edit(now, "26 %", "measured 27 %");
+    Setup::edit(now, "\"reproduced\"", "\"differs\"");
+    CHECK(setup.compare().size() == 1);
 }
 
 TEST_CASE("what is missing or left over is told", "[experiments]") {
-    const Scene scene;
-    fs::remove(scene.reference / "sample/fig02_two.csv");
-    CHECK(scene.compare().at(0) == "sample/fig02_two: has no golden result");
-    accept_golden(sample_figures(), sample_figures()[1], scene.latest, scene.reference);
-    CHECK(scene.compare().empty());
-    write_file_atomically(scene.reference / "sample/fig03_gone.csv", "");
-    CHECK_THAT(scene.compare().at(0), Catch::Contains("fig03_gone.csv: no figure has this stem"));
-    fs::remove(scene.reference / "sample/fig03_gone.csv");
-    Scene::edit(scene.reference / "sample/claims.json", "reproduced", "differs");
-    CHECK_THAT(scene.compare().at(0), Catch::Contains("is not what the golden results say"));
-    fs::remove(scene.latest / "sample/fig01_one.json");
-    CHECK(scene.compare().at(0) == "sample/fig01_one: has not been run");
+    const Setup setup;
+    fs::remove(setup.reference / "sample/fig02_two.csv");
+    CHECK(setup.compare().at(0) == "sample/fig02_two: has no golden result");
+    accept_golden(sample_figures(), sample_figures()[1], setup.latest, setup.reference);
+    CHECK(setup.compare().empty());
+    write_file_atomically(setup.reference / "sample/fig03_gone.csv", "");
+    CHECK_THAT(setup.compare().at(0), Catch::Contains("fig03_gone.csv: no figure has this stem"));
+    fs::remove(setup.reference / "sample/fig03_gone.csv");
+    Setup::edit(setup.reference / "sample/claims.json", "reproduced", "differs");
+    CHECK_THAT(setup.compare().at(0), Catch::Contains("is not what the golden results say"));
+    fs::remove(setup.latest / "sample/fig01_one.json");
+    CHECK(setup.compare().at(0) == "sample/fig01_one: has not been run");
 }
 
 TEST_CASE("what was not run cannot be accepted", "[experiments]") {
-    const Scene scene;
-    fs::remove(scene.latest / "sample/fig01_one.json");
+    const Setup setup;
+    fs::remove(setup.latest / "sample/fig01_one.json");
     CHECK_THROWS_AS(
-        accept_golden(sample_figures(), sample_figures()[0], scene.latest, scene.reference),
+        accept_golden(sample_figures(), sample_figures()[0], setup.latest, setup.reference),
         FileError);
 }
 
 TEST_CASE("results of other folders are no figures'", "[experiments]") {
-    const Scene scene;
-    write_file_atomically(scene.reference / "vectors/poisson.json", "{}");
-    CHECK(scene.compare().empty());
-    write_file_atomically(scene.reference / "sample/fig09_gone.csv", "series,status\n");
-    REQUIRE(scene.compare().size() == 1);
-    CHECK_THAT(scene.compare()[0], Catch::Contains("fig09_gone.csv: no figure has this stem"));
+    const Setup setup;
+    write_file_atomically(setup.reference / "vectors/poisson.json", "{}");
+    CHECK(setup.compare().empty());
+    write_file_atomically(setup.reference / "sample/fig09_gone.csv", "series,status\n");
+    REQUIRE(setup.compare().size() == 1);
+    CHECK_THAT(setup.compare()[0], Catch::Contains("fig09_gone.csv: no figure has this stem"));
 }
 
 TEST_CASE("simulated numbers of another make of processor are not compared", "[experiments]") {
-    const Scene scene;
-    for (const fs::path& folder : {scene.latest, scene.reference})
-        Scene::edit(folder / "sample/fig01_one.csv", ",certified\n", ",statistical\n");
-    const fs::path csv = scene.latest / "sample/fig01_one.csv";
+    const Setup setup;
+    for (const fs::path& folder : {setup.latest, setup.reference})
+        Setup::edit(folder / "sample/fig01_one.csv", ",certified\n", ",statistical\n");
+    const fs::path csv = setup.latest / "sample/fig01_one.csv";
     std::string text = read_file(csv);
     const std::size_t line = text.find(",statistical\n");
     const std::size_t number = text.rfind(',', line - 1) + 1;
     write_file_atomically(csv, text.replace(number, line - number, "123.5"));
-    REQUIRE(scene.compare().size() == 1);
-    write_file_atomically(scene.reference / "processor.txt", processor_make() + "\n");
-    CHECK(scene.compare().size() == 1);
-    write_file_atomically(scene.reference / "processor.txt", "another\n");
-    CHECK(scene.compare().empty());
+    REQUIRE(setup.compare().size() == 1);
+    write_file_atomically(setup.reference / "processor.txt", processor_make() + "\n");
+    CHECK(setup.compare().size() == 1);
+    write_file_atomically(setup.reference / "processor.txt", "another\n");
+    CHECK(setup.compare().empty());
     // What was not simulated is compared all the same.
-    Scene::edit(csv, "7.5", "8.5");
-    CHECK(scene.compare().size() == 1);
+    Setup::edit(csv, "7.5", "8.5");
+    CHECK(setup.compare().size() == 1);
 }

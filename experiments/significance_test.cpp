@@ -74,8 +74,8 @@ TEST_CASE("ratios are held against a bound by their logarithms", "[experiments]"
 }
 
 TEST_CASE("a trend is the slope of every repetition against none", "[experiments]") {
-    // Slopes -1, -1, -1/4, -3/2: t = -3.638034, and Student's law of 3 degrees of freedom has a
-    // closed form.
+    // Slopes -1, -1, -1/4, -3/2: t = -3.638034, and Student's distribution of 3 degrees of freedom
+    // has a closed form.
     const std::array<double, 3> points{10.0, 11.0, 12.0};
     const std::vector<std::vector<double>> rows{
         {3.0, 2.0, 1.0}, {3.0, 3.0, 1.0}, {2.0, 2.5, 1.5}, {4.0, 1.0, 1.0}};

@@ -12,7 +12,7 @@
 #include "assay/ldp/simulation.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/sample_quantile.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/errata_parts.hpp"
 #include "verify/langevin_bias.hpp"
 

@@ -40,7 +40,7 @@ ThreeNumbers deviations(const std::vector<double>& trace) {
 }  // namespace
 
 // With epsilon = 40 an answer is the category: Dir(751, 501, 251).
-TEST_CASE("the known posterior of honest answers is a Dirichlet law", "[langevin_bias]") {
+TEST_CASE("the known posterior of honest answers is a Dirichlet distribution", "[langevin_bias]") {
     const KnownPosterior posterior = known_posterior(40.0);
     const ThreeNumbers shape{751.0, 501.0, 251.0};
     for (std::size_t i = 0; i < 3; ++i) {

@@ -9,7 +9,7 @@
 namespace assay::verify {
 
 // One list per kind of statement (verify/checks/). To add a claim, add a row to its list, and its
-// broken twin to the controls.
+// broken counterpart to the controls.
 [[nodiscard]] std::vector<Check> enclosure_rows();
 [[nodiscard]] std::vector<Check> bound_rows();
 [[nodiscard]] std::vector<Check> limit_rows();

@@ -9,7 +9,7 @@ using namespace assay::verify::testing;
 
 TEST_CASE("a violation shrinks to the shortest decimals that still violate", "[shrink]") {
     Check row = square_row(0.0, Relation::at_least);
-    row.space.dimensions.push_back({"n", Law::linear, 1.0, 100.0, true, {}});
+    row.space.dimensions.push_back({"n", Scale::linear, 1.0, 100.0, true, {}});
     // Wrong from x > 2 and n >= 7 on.
     row.evaluate = [](const Point& point) {
         const bool wrong = point["x"] > 2.0 && point["n"] >= 7.0;

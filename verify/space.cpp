@@ -35,10 +35,10 @@ double clipped(const Dimension& d, double value) {
 
 double draw_coordinate(const Dimension& d, Draws& draws) {
     const double u = draws.uniform();
-    switch (d.law) {
-        case Law::logarithmic: return clipped(d, log_uniform(d.low, d.high, u));
-        case Law::above_one: return clipped(d, 1.0 + log_uniform(d.low - 1.0, d.high - 1.0, u));
-        case Law::probability:
+    switch (d.distribution) {
+        case Scale::logarithmic: return clipped(d, log_uniform(d.low, d.high, u));
+        case Scale::above_one: return clipped(d, 1.0 + log_uniform(d.low - 1.0, d.high - 1.0, u));
+        case Scale::probability:
             return draws.uniform() < 0.5
                        ? clipped(d, log_uniform(d.low, d.high, u))
                        : clipped(d, 1.0 - log_uniform(1.0 - d.high, 1.0 - d.low, u));
@@ -48,19 +48,19 @@ double draw_coordinate(const Dimension& d, Draws& draws) {
 
 /// The coordinate on the scale on which it is drawn evenly, and back.
 double scale_of(const Dimension& d, double value) {
-    switch (d.law) {
-        case Law::logarithmic: return std::log(value);
-        case Law::above_one: return std::log(value - 1.0);
-        case Law::probability: return std::log(value) - std::log1p(-value);
+    switch (d.distribution) {
+        case Scale::logarithmic: return std::log(value);
+        case Scale::above_one: return std::log(value - 1.0);
+        case Scale::probability: return std::log(value) - std::log1p(-value);
         default: return value;
     }
 }
 
 double from_scale(const Dimension& d, double scaled) {
-    switch (d.law) {
-        case Law::logarithmic: return std::exp(scaled);
-        case Law::above_one: return 1.0 + std::exp(scaled);
-        case Law::probability: return 1.0 / (1.0 + std::exp(-scaled));
+    switch (d.distribution) {
+        case Scale::logarithmic: return std::exp(scaled);
+        case Scale::above_one: return 1.0 + std::exp(scaled);
+        case Scale::probability: return 1.0 / (1.0 + std::exp(-scaled));
         default: return scaled;
     }
 }
@@ -80,7 +80,7 @@ void restrict_one(Dimension& d, std::string_view range, std::string_view word) {
     d.low = low;
     d.high = high;
     d.corners.clear();
-    d.law = low > 0.0 && high / low > 10.0 ? Law::logarithmic : Law::linear;
+    d.distribution = low > 0.0 && high / low > 10.0 ? Scale::logarithmic : Scale::linear;
 }
 
 }  // namespace

@@ -14,12 +14,13 @@ namespace assay::verify {
 ///   above_one      1 + a log-uniform number between low - 1 and high - 1 (orders)
 ///   probability    a fair coin decides whether q or 1-q is log-uniform; low and 1-high are the
 ///                  smallest values of either
-enum class Law { linear, logarithmic, above_one, probability };
+enum class Scale { linear, logarithmic, above_one, probability };
 
-/// One coordinate: its law, and the values of special interest among which it is drawn as well.
+/// One coordinate: its distribution, and the values of special interest among which it is drawn as
+/// well.
 struct Dimension {
     std::string name;
-    Law law = Law::linear;
+    Scale distribution = Scale::linear;
     double low = 0.0;
     double high = 1.0;
     bool integer = false;

@@ -11,9 +11,9 @@ using namespace assay::verify;
 namespace {
 
 Space sample() {
-    return {{{"alpha", Law::above_one, 1.001, 100.0, false, {1.5, 2.0}},
-             {"q", Law::probability, 1e-6, 1.0 - 1e-6, false, {0.5, 0.01}},
-             {"m", Law::logarithmic, 3, 64, true, {3, 4, 5}}},
+    return {{{"alpha", Scale::above_one, 1.001, 100.0, false, {1.5, 2.0}},
+             {"q", Scale::probability, 1e-6, 1.0 - 1e-6, false, {0.5, 0.01}},
+             {"m", Scale::logarithmic, 3, 64, true, {3, 4, 5}}},
             {}};
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("a draw depends on seed name and index alone and stays inside", "[spac
     CHECK_FALSE(draw(sample(), 5, "row", 1) == draw(sample(), 5, "other", 1));
 }
 
-TEST_CASE("uniform numbers have the mean and variance of their law", "[space]") {
+TEST_CASE("uniform numbers have the mean and variance of their distribution", "[space]") {
     double sum = 0.0;
     double squares = 0.0;
     double normal = 0.0;

@@ -41,7 +41,7 @@ AdaptiveStream::AdaptiveStream(const AdaptiveSettings& settings, const std::vect
 
 void AdaptiveStream::advance() {
     const int category = category_at(cumulated_, members_.uniform());
-    estimator_.feed(respond(answers_, estimator_.law(), estimator_.subset(), category));
+    estimator_.feed(respond(answers_, estimator_.distribution(), estimator_.subset(), category));
 }
 
 }  // namespace assay::experiments::aydin2024

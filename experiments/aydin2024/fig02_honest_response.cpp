@@ -25,9 +25,9 @@ Curve curve(RestrictedResponse mechanism, int size, const std::vector<double>& r
     Curve curve{mechanism.variant, mechanism.epsilon, size, {}, {}};
     if (size == 0) mechanism.variant = ResponseVariant::theorem;
     curve.true_epsilon = audit_response(mechanism, size).epsilon;
-    const CertifiedLaw law = certified_law(mechanism, size);
+    const CertifiedDistribution distribution = certified_distribution(mechanism, size);
     for (const double ratio : ratios)
-        curve.honest.push_back(to_enclosure(honest_probability_geometric(law, ratio)));
+        curve.honest.push_back(to_enclosure(honest_probability_geometric(distribution, ratio)));
     return curve;
 }
 

@@ -57,9 +57,9 @@ Claim privacy_claim(const Privacy& privacy) {
                  larger ? Verdict::reproduced : Verdict::undecidable);
 }
 
-std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells, const TrainingScene& scene,
+std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells, const TrainingSetup& setup,
                              const Privacy& privacy) {
-    const auto last = static_cast<std::size_t>(scene.epochs) - 1;
+    const auto last = static_cast<std::size_t>(setup.epochs) - 1;
     const auto fixed = accuracies(cells_of(cells, schemes[0]), last);
     const auto poisson = accuracies(cells_of(cells, schemes[1]), last);
     const double p = paired_p_value(fixed, poisson);
@@ -67,7 +67,7 @@ std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells, const Train
     const std::string numbers = fmt::format(
         "fixed-size {:.2f} %, Poisson {:.2f} % after {} epochs; difference {:.2f} points, "
         "one-sided p = {:.2g} (paired t, {} seeds)",
-        100.0 * spread_of(fixed).mean, 100.0 * spread_of(poisson).mean, scene.epochs,
+        100.0 * spread_of(fixed).mean, 100.0 * spread_of(poisson).mean, setup.epochs,
         100.0 * difference, p, fixed.size());
     const auto verdict = [&] {
         if (p < 0.05) return Verdict::reproduced;
@@ -77,31 +77,31 @@ std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells, const Train
         claim("fig04-accuracy", "Sec 4.3, Figure 4",
               "test accuracy 63.87 % with fixed-size, 61.57 % with Poisson batches after 250 "
               "epochs",
-              scene.other.empty() ? numbers
-                                  : fmt::format("undecidable here ({}): {}", scene.other, numbers),
-              scene.other.empty() ? decide(std::abs(spread_of(fixed).mean - 0.6387) < 0.01 &&
+              setup.other.empty() ? numbers
+                                  : fmt::format("undecidable here ({}): {}", setup.other, numbers),
+              setup.other.empty() ? decide(std::abs(spread_of(fixed).mean - 0.6387) < 0.01 &&
                                            std::abs(spread_of(poisson).mean - 0.6157) < 0.01)
                                   : Verdict::undecidable),
         judged_here(claim("fig04-fixed-size-beats-poisson", "Sec 4.3, Figure 4",
                           "for a fixed sigma fixed-size batches surpass the accuracy of "
                           "Poisson batches",
-                          with_data(numbers, scene), verdict()),
-                    scene.other),
+                          with_data(numbers, setup), verdict()),
+                    setup.other),
         privacy_claim(privacy)};
 }
 
 }  // namespace
 
 FigureResult run_fig04_accuracy_fixed_size_and_poisson(const Params& params) {
-    const TrainingScene scene = read_training_scene(params);
+    const TrainingSetup setup = read_training_setup(params);
     std::vector<TrainingCell> cells;
     for (const SamplingScheme scheme : schemes)
         for (const std::int64_t seed : params.integers("seeds"))
-            cells.push_back(cell_of(scene, {.scheme = scheme,
+            cells.push_back(cell_of(setup, {.scheme = scheme,
                                             .noise_multiplier = params.number("noise_multiplier"),
                                             .batch_size = params.integer("batch_size"),
                                             .seed = static_cast<std::uint64_t>(seed)}));
-    train_cells(cells, scene.training, scene.test, scene.start, scene.states);
+    train_cells(cells, setup.training, setup.test, setup.start, setup.states);
 
     // A libm that rounds otherwise moves a run a little: accuracies are means over few examples.
     Table table({{.name = "epoch", .unit = "1", .golden_tolerance = 0.0},
@@ -117,11 +117,11 @@ FigureResult run_fig04_accuracy_fixed_size_and_poisson(const Params& params) {
                       "statistical");
         }
     }
-    const Privacy privacy{epsilon_of(cells, schemes[0], scene.delta),
-                          epsilon_of(cells, schemes[1], scene.delta), scene.delta};
-    std::vector<std::string> notes = scene.notes;
+    const Privacy privacy{epsilon_of(cells, schemes[0], setup.delta),
+                          epsilon_of(cells, schemes[1], setup.delta), setup.delta};
+    std::vector<std::string> notes = setup.notes;
     notes.push_back("ε of these runs, " + privacy.text() + ".");
-    return {std::move(table), claims_of(cells, scene, privacy), std::move(notes)};
+    return {std::move(table), claims_of(cells, setup, privacy), std::move(notes)};
 }
 
 }  // namespace assay::experiments::birrell2024

@@ -43,10 +43,10 @@ constexpr Curve curves[] = {
 };
 
 /// Trains and writes a row at the end of every epoch.
-void add_rows(const Curve& curve, const TrainingScene& scene, const PrivateRun& run, Table& table) {
+void add_rows(const Curve& curve, const TrainingSetup& setup, const PrivateRun& run, Table& table) {
     table.add_series({curve.series, curve.label, Direction::estimate, section_4});
-    Trainer trainer(plan_of(scene, run), scene.training, 1);
-    trainer.start_from(scene.start);
+    Trainer trainer(plan_of(setup, run), setup.training, 1);
+    trainer.start_from(setup.start);
     std::size_t live = 0;
     std::int64_t largest = 0;
     const auto numbers_of = [&](std::int64_t epoch) -> std::vector<double> {
@@ -65,7 +65,7 @@ void add_rows(const Curve& curve, const TrainingScene& scene, const PrivateRun& 
         largest = std::max(largest, step.batch_size);
     };
     const std::vector<double> numbers =
-        train_by_epochs(trainer, scene.states, curve.series, numbers_of, step_done);
+        train_by_epochs(trainer, setup.states, curve.series, numbers_of, step_done);
     for (std::size_t i = 0; i < numbers.size(); i += 4)
         table.add(curve.series, {numbers[i], numbers[i + 1], numbers[i + 2], numbers[i + 3]},
                   "statistical");
@@ -115,7 +115,7 @@ std::vector<Claim> claims_of(const Table& table) {
 }  // namespace
 
 FigureResult run_fig05_memory_by_epoch(const Params& params) {
-    const TrainingScene scene = read_training_scene(params);
+    const TrainingSetup setup = read_training_setup(params);
     // The resident set is measured, and different in every run: nothing is compared with it.
     constexpr double never_compared = 0.999999;
     Table table({{.name = "epoch", .unit = "1", .golden_tolerance = 0.0},
@@ -123,7 +123,7 @@ FigureResult run_fig05_memory_by_epoch(const Params& params) {
                  {.name = "largest_batch", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "resident_megabytes", .unit = "MB", .golden_tolerance = never_compared}});
     for (const Curve& curve : curves)
-        add_rows(curve, scene,
+        add_rows(curve, setup,
                  {.scheme = curve.scheme,
                   .noise_multiplier = params.number("noise_multiplier"),
                   .batch_size = params.integer("batch_size"),
@@ -132,8 +132,8 @@ FigureResult run_fig05_memory_by_epoch(const Params& params) {
                   .path = curve.path},
                  table);
     std::vector<Claim> claims = claims_of(table);
-    for (Claim& claim : claims) claim = judged_here(std::move(claim), scene.other);
-    return {std::move(table), std::move(claims), scene.notes};
+    for (Claim& claim : claims) claim = judged_here(std::move(claim), setup.other);
+    return {std::move(table), std::move(claims), setup.notes};
 }
 
 }  // namespace assay::experiments::birrell2024

@@ -43,7 +43,7 @@ std::vector<const TrainingCell*> cells_of(const std::vector<TrainingCell>& cells
 }
 
 std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells,
-                             const std::vector<Setting10>& settings, const TrainingScene& scene) {
+                             const std::vector<Setting10>& settings, const TrainingSetup& setup) {
     int ahead = 0;
     int behind = 0;
     std::string numbers;
@@ -71,24 +71,24 @@ std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells,
         ahead, count, behind, numbers);
     return {judged_here(claim("fig10-not-sensitive", "App. H, Figure 10",
                               "fixed-size batches beat Poisson ones at every sigma and |B| shown",
-                              with_data(found, scene), verdict),
-                        scene.other)};
+                              with_data(found, setup), verdict),
+                        setup.other)};
 }
 
 }  // namespace
 
 FigureResult run_fig10_accuracy_by_noise_and_batch_size(const Params& params) {
-    const TrainingScene scene = read_training_scene(params);
+    const TrainingSetup setup = read_training_setup(params);
     const std::vector<Setting10> settings = settings_of(params);
     std::vector<TrainingCell> cells;
     for (const Setting10& setting : settings)
         for (const SamplingScheme scheme : schemes)
             for (const std::int64_t seed : params.integers("seeds"))
-                cells.push_back(cell_of(scene, {.scheme = scheme,
+                cells.push_back(cell_of(setup, {.scheme = scheme,
                                                 .noise_multiplier = setting.noise_multiplier,
                                                 .batch_size = setting.batch_size,
                                                 .seed = static_cast<std::uint64_t>(seed)}));
-    train_cells(cells, scene.training, scene.test, scene.start, scene.states);
+    train_cells(cells, setup.training, setup.test, setup.start, setup.states);
 
     Table table({{.name = "epoch", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "accuracy", .unit = "1", .golden_tolerance = 0.1},
@@ -105,7 +105,7 @@ FigureResult run_fig10_accuracy_by_noise_and_batch_size(const Params& params) {
                           "statistical");
             }
         }
-    return {std::move(table), claims_of(cells, settings, scene), scene.notes};
+    return {std::move(table), claims_of(cells, settings, setup), setup.notes};
 }
 
 }  // namespace assay::experiments::birrell2024

@@ -90,12 +90,12 @@ std::string batch_note(const Params& params, std::int64_t examples) {
         std::max(1.0, paper_share * static_cast<double>(examples)));
 }
 
-void describe_data(const Params& params, const Data& data, TrainingScene& scene) {
-    scene.notes.push_back(data.note);
-    if (data.is_stand_in) scene.notes.push_back(batch_note(params, data.training.size()));
+void describe_data(const Params& params, const Data& data, TrainingSetup& setup) {
+    setup.notes.push_back(data.note);
+    if (data.is_stand_in) setup.notes.push_back(batch_note(params, data.training.size()));
     const std::string scaled = scaled_down(params, {"states"});
-    if (!scaled.empty()) scene.notes.push_back(scaled);
-    scene.other = data.is_stand_in ? "stand-in data" : scaled.empty() ? "" : "scaled network";
+    if (!scaled.empty()) setup.notes.push_back(scaled);
+    setup.other = data.is_stand_in ? "stand-in data" : scaled.empty() ? "" : "scaled network";
 }
 
 /// Parameters of a model for `shape` whose layers, all but the last, are those of another one: a
@@ -108,19 +108,19 @@ std::vector<float> with_new_head(const Model<float>& trained, const ExampleShape
     return {model.parameters().begin(), model.parameters().end()};
 }
 
-std::vector<float> pretrained(const Params& params, const TrainingScene& scene,
+std::vector<float> pretrained(const Params& params, const TrainingSetup& setup,
                               const Dataset& data) {
     TrainingPlan plan;
-    plan.architecture = scene.network;
+    plan.architecture = setup.network;
     plan.sampling = {SamplingScheme::shuffle, data.size(), params.integer("pretraining_batch_size"),
                      std::nullopt, 0};
     plan.optimiser = {Adam{}, params.number("pretraining_learning_rate"),
                       LearningRateSchedule::constant, 1};
     plan.steps = params.integer("pretraining_epochs") * steps_per_epoch(plan.sampling);
     Trainer trainer(plan, data, 1);
-    static_cast<void>(train_by_epochs(trainer, scene.states, "pretraining",
+    static_cast<void>(train_by_epochs(trainer, setup.states, "pretraining",
                                       [](std::int64_t) { return std::vector<double>{}; }));
-    return with_new_head(trainer.model(), scene.training.shape);
+    return with_new_head(trainer.model(), setup.training.shape);
 }
 
 std::vector<int> sizes(const Params& params, const char* key) {
@@ -131,45 +131,45 @@ std::vector<int> sizes(const Params& params, const char* key) {
 
 }  // namespace
 
-TrainingScene read_training_scene(const Params& params) {
+TrainingSetup read_training_setup(const Params& params) {
     Data data = read_data(params);
-    TrainingScene scene;
-    describe_data(params, data, scene);
-    scene.training = std::move(data.training);
-    scene.test = std::move(data.test);
-    scene.network = {sizes(params, "channels"), static_cast<int>(params.integer("groups")), {}};
-    scene.clip_norm = params.number("clip_norm");
-    scene.learning_rate = params.number("learning_rate");
-    scene.epochs = params.integer("epochs");
-    scene.delta = params.number("delta");
-    if (params.has("states")) scene.states = params.text("states");
-    scene.start = pretrained(params, scene, data.pretraining);
-    return scene;
+    TrainingSetup setup;
+    describe_data(params, data, setup);
+    setup.training = std::move(data.training);
+    setup.test = std::move(data.test);
+    setup.network = {sizes(params, "channels"), static_cast<int>(params.integer("groups")), {}};
+    setup.clip_norm = params.number("clip_norm");
+    setup.learning_rate = params.number("learning_rate");
+    setup.epochs = params.integer("epochs");
+    setup.delta = params.number("delta");
+    if (params.has("states")) setup.states = params.text("states");
+    setup.start = pretrained(params, setup, data.pretraining);
+    return setup;
 }
 
-TrainingPlan plan_of(const TrainingScene& scene, const PrivateRun& run) {
+TrainingPlan plan_of(const TrainingSetup& setup, const PrivateRun& run) {
     TrainingPlan plan;
-    plan.architecture = scene.network;
-    plan.sampling = {run.scheme, scene.training.size(), run.batch_size, std::nullopt, run.seed};
-    plan.clip_norm = scene.clip_norm;
+    plan.architecture = setup.network;
+    plan.sampling = {run.scheme, setup.training.size(), run.batch_size, std::nullopt, run.seed};
+    plan.clip_norm = setup.clip_norm;
     plan.noise_multiplier = run.noise_multiplier;
     plan.adjacency = run.adjacency;
-    plan.optimiser = {Adam{}, scene.learning_rate, LearningRateSchedule::constant, 1};
-    plan.steps = scene.epochs * steps_per_epoch(plan.sampling);
+    plan.optimiser = {Adam{}, setup.learning_rate, LearningRateSchedule::constant, 1};
+    plan.steps = setup.epochs * steps_per_epoch(plan.sampling);
     plan.seed = run.seed;
     plan.path = run.path;
     return plan;
 }
 
-TrainingCell cell_of(const TrainingScene& scene, const PrivateRun& run) {
+TrainingCell cell_of(const TrainingSetup& setup, const PrivateRun& run) {
     return {fmt::format("{}_noise_{}_batch_{}_seed_{}", name_of(run.scheme), run.noise_multiplier,
                         run.batch_size, run.seed),
-            plan_of(scene, run),
+            plan_of(setup, run),
             {}};
 }
 
-std::string with_data(std::string found, const TrainingScene& scene) {
-    return scene.other.empty() ? found : fmt::format("{}; {}", found, scene.other);
+std::string with_data(std::string found, const TrainingSetup& setup) {
+    return setup.other.empty() ? found : fmt::format("{}; {}", found, setup.other);
 }
 
 std::string label_of(SamplingScheme scheme) {

@@ -16,7 +16,7 @@ namespace assay::experiments::birrell2024 {
 /// What the numbers of these figures are: simulations, of the algorithm there.
 inline constexpr Theorem section_4{"birrell2024 Section 4", Standing::published};
 
-struct TrainingScene {
+struct TrainingSetup {
     Dataset training;
     Dataset test;
     ConvolutionalNetwork network;
@@ -37,7 +37,7 @@ struct TrainingScene {
 ///              batch_size, channels, groups, pretraining_epochs, pretraining_batch_size,
 ///              pretraining_learning_rate, pretraining_share (of the digits), clip_norm,
 ///              learning_rate, epochs, delta, and states where they are to be kept
-[[nodiscard]] TrainingScene read_training_scene(const Params& params);
+[[nodiscard]] TrainingSetup read_training_setup(const Params& params);
 
 /// One private run: `seed` is that of batches and noise, as in the paper.
 struct PrivateRun {
@@ -49,14 +49,14 @@ struct PrivateRun {
     GradientPath path = GradientPath::streamed;
 };
 
-/// Its plan on the scene: Adam at the constant rate, as many steps as the epochs take.
-[[nodiscard]] TrainingPlan plan_of(const TrainingScene& scene, const PrivateRun& run);
+/// Its plan on the setup: Adam at the constant rate, as many steps as the epochs take.
+[[nodiscard]] TrainingPlan plan_of(const TrainingSetup& setup, const PrivateRun& run);
 
 /// A cell named after the run.
-[[nodiscard]] TrainingCell cell_of(const TrainingScene& scene, const PrivateRun& run);
+[[nodiscard]] TrainingCell cell_of(const TrainingSetup& setup, const PrivateRun& run);
 
 /// What was found, with the word that the runs are not the paper's where that is so.
-[[nodiscard]] std::string with_data(std::string found, const TrainingScene& scene);
+[[nodiscard]] std::string with_data(std::string found, const TrainingSetup& setup);
 
 /// "Fixed-size" or "Poisson", and the same for names of series.
 [[nodiscard]] std::string label_of(SamplingScheme scheme);

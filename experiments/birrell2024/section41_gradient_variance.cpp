@@ -111,7 +111,7 @@ std::vector<std::int64_t> measured_epochs(const Params& params) {
     return epochs;
 }
 
-std::vector<Claim> claims_of(const Findings& findings, const TrainingScene& scene) {
+std::vector<Claim> claims_of(const Findings& findings, const TrainingSetup& setup) {
     return {
         claim("sec41-closed-forms", "Sec 4.1, Appendix F (143), (144)",
               "variances of the three batch averages in closed form",
@@ -125,7 +125,7 @@ std::vector<Claim> claims_of(const Findings& findings, const TrainingScene& scen
               "smaller than that of a Poisson batch's",
               with_data(fmt::format("Poisson / without replacement along the run: {:.4f} to {:.4f}",
                                     findings.least_ratio, findings.most_ratio),
-                        scene),
+                        setup),
               decide(findings.least_ratio > 1.0)),
     };
 }
@@ -134,7 +134,7 @@ std::vector<Claim> claims_of(const Findings& findings, const TrainingScene& scen
 
 FigureResult run_section41_gradient_variance(const Params& params) {
     const std::vector<std::int64_t> epochs = measured_epochs(params);
-    const TrainingScene scene = read_training_scene(params);
+    const TrainingSetup setup = read_training_setup(params);
     Table table({{.name = "epoch", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "variance", .unit = "1", .golden_tolerance = 0.1},
                  {.name = "standard_error", .unit = "1", .golden_tolerance = 0.5}});
@@ -154,22 +154,22 @@ FigureResult run_section41_gradient_variance(const Params& params) {
                           Direction::estimate, section_4});
     }
     const TrainingPlan plan =
-        plan_of(scene, {.scheme = SamplingScheme::fixed_size_without_replacement,
+        plan_of(setup, {.scheme = SamplingScheme::fixed_size_without_replacement,
                         .noise_multiplier = params.number("noise_multiplier"),
                         .batch_size = params.integer("batch_size"),
                         .seed = static_cast<std::uint64_t>(params.integer("seed"))});
-    Trainer trainer(plan, scene.training, 1);
-    trainer.start_from(scene.start);
+    Trainer trainer(plan, setup.training, 1);
+    trainer.start_from(setup.start);
     Findings findings;
     const std::vector<double> numbers = train_by_epochs(
-        trainer, scene.states, "measured", [&](std::int64_t epoch) -> std::vector<double> {
+        trainer, setup.states, "measured", [&](std::int64_t epoch) -> std::vector<double> {
             if (std::ranges::find(epochs, epoch) == epochs.end()) return {};
             return measure(
-                params, clipped_gradients(trainer.model(), scene.training, scene.clip_norm), epoch);
+                params, clipped_gradients(trainer.model(), setup.training, setup.clip_norm), epoch);
         });
     for (std::size_t i = 0; i < numbers.size(); i += numbers_an_epoch)
         add_rows(std::span(numbers).subspan(i, numbers_an_epoch), table, findings);
-    return {std::move(table), claims_of(findings, scene), scene.notes};
+    return {std::move(table), claims_of(findings, setup), setup.notes};
 }
 
 }  // namespace assay::experiments::birrell2024

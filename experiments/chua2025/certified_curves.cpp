@@ -18,11 +18,11 @@ std::vector<Enclosure> balls_and_bins_delta(const BallsAndBins& mechanism,
                            {.tolerance = wanted.gap, .negligible_delta = wanted.negligible_delta});
     std::vector<Enclosure> deltas;
     for (const double epsilon : epsilons) {
-        const Enclosure remove = curve.delta(LossDirection::remove, epsilon);
-        const Enclosure add = curve.delta(LossDirection::add, epsilon);
+        const Enclosure remove = curve.delta(LossDirection::removal, epsilon);
+        const Enclosure add = curve.delta(LossDirection::addition, epsilon);
         // delta_add = E_Q[(1 - e^eps W)_+] <= Q(e^eps W < 1) <= Q(event).
         const double event =
-            importance_event_probability(mechanism, LossDirection::add, epsilon).upper;
+            importance_event_probability(mechanism, LossDirection::addition, epsilon).upper;
         deltas.push_back({std::max(remove.lower, add.lower),
                           std::max(remove.upper, std::min(add.upper, event))});
     }

@@ -43,8 +43,8 @@ std::vector<double> runs_like(std::span<const AucSample> samples, const AucSampl
 
 /// Fisher's combination of p-values of independent tests: -2 sum log p is chi-squared.
 double combined(double sum_of_logarithms, int tests) {
-    const boost::math::chi_squared_distribution<double> law(2.0 * tests);
-    return boost::math::cdf(boost::math::complement(law, -2.0 * sum_of_logarithms));
+    const boost::math::chi_squared_distribution<double> distribution(2.0 * tests);
+    return boost::math::cdf(boost::math::complement(distribution, -2.0 * sum_of_logarithms));
 }
 
 double logarithm(double p) {

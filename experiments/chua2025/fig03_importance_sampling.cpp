@@ -34,7 +34,7 @@ ImportancePanel run_panel(const Params& params, const MonteCarloEffort& one_in,
         balls_and_bins_delta(panel.mechanism, epsilons, {.gap = 1e-3, .negligible_delta = 1e-15});
     for (const double epsilon : epsilons)
         panel.event.push_back(
-            importance_event_probability(panel.mechanism, LossDirection::remove, epsilon));
+            importance_event_probability(panel.mechanism, LossDirection::removal, epsilon));
     MonteCarloEffort effort = one_in;
     effort.samples =
         std::llround(share_of_samples * static_cast<double>(params.integer("samples")));
@@ -129,7 +129,7 @@ Claim gain_of_variance(const Params& params, const MonteCarloEffort& effort, std
     bool holds = true;
     for (std::size_t i = 0; i < plain.size(); ++i) {
         const double event =
-            importance_event_probability(plan.mechanism, LossDirection::remove, plan.epsilons[i])
+            importance_event_probability(plan.mechanism, LossDirection::removal, plan.epsilons[i])
                 .midpoint();
         const double ratio = plain[i].standard_error / inside[i].standard_error;
         holds = holds && ratio * ratio * event > 0.8;
@@ -167,13 +167,15 @@ Claim quoted_probability(const Params& quote) {
     const BallsAndBins mechanism{quote.number("noise_multiplier"), quote.integer("steps")};
     const double epsilon = quote.number("epsilon");
     const double printed = quote.number("printed");
-    const Enclosure exact = importance_event_probability(mechanism, LossDirection::remove, epsilon);
+    const Enclosure exact =
+        importance_event_probability(mechanism, LossDirection::removal, epsilon);
     return claim(
         fmt::format("fig03-event-T{}", mechanism.batches_per_epoch), "Appendix B.1",
-        fmt::format("P(E) ≈ {:g} at T = {}, σ = {}, ε = {:g}; found: P_1(E), the factor "
-                    "that Algorithm 5 uses (at ε = 9 it is {:.3g})",
-                    printed, mechanism.batches_per_epoch, mechanism.noise_multiplier, epsilon,
-                    importance_event_probability(mechanism, LossDirection::remove, 9.0).midpoint()),
+        fmt::format(
+            "P(E) ≈ {:g} at T = {}, σ = {}, ε = {:g}; found: P_1(E), the factor "
+            "that Algorithm 5 uses (at ε = 9 it is {:.3g})",
+            printed, mechanism.batches_per_epoch, mechanism.noise_multiplier, epsilon,
+            importance_event_probability(mechanism, LossDirection::removal, 9.0).midpoint()),
         exact.midpoint(), decide(std::fabs(exact.midpoint() / printed - 1.0) < 0.01));
 }
 
@@ -183,11 +185,11 @@ Claim printed_event(const Params& params) {
     const double epsilon = params.number("epsilon");
     const double shifted = epsilon + std::log(static_cast<double>(mechanism.batches_per_epoch));
     const double printed =
-        importance_event_probability(mechanism, LossDirection::add, shifted).upper;
+        importance_event_probability(mechanism, LossDirection::addition, shifted).upper;
     const double event =
-        importance_event_probability(mechanism, LossDirection::add, epsilon).midpoint();
+        importance_event_probability(mechanism, LossDirection::addition, epsilon).midpoint();
     const Enclosure delta =
-        EpochCurve(mechanism, Adjacency::zero_out).delta(LossDirection::add, epsilon);
+        EpochCurve(mechanism, Adjacency::zero_out).delta(LossDirection::addition, epsilon);
     return claim("importance-event-add", "Sec 4, C_ε for D(Q||P)",
                  fmt::format("Outside E with C = 1/2 - εσ² the loss is at most ε; found at T = {}, "
                              "σ = {}, ε = {:g}: Q(E) as printed, which no estimate exceeds, with C "

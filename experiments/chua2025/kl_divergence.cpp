@@ -17,9 +17,9 @@ double balls_and_bins_kl_lower(const BallsAndBins& mechanism, std::int64_t cells
                               {.tolerance = gap, .negligible_delta = 1e-7})
             .bracket;
     };
-    const ConvexOrderBracket remove = bracket(LossDirection::remove, far);
+    const ConvexOrderBracket remove = bracket(LossDirection::removal, far);
     // The factor e^-e makes what lies beyond 3 small; it need not be narrow there.
-    const ConvexOrderBracket add = bracket(LossDirection::add, std::min(far, 3.0));
+    const ConvexOrderBracket add = bracket(LossDirection::addition, std::min(far, 3.0));
     double sum = 0.0;
     for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
         const double width = ends[i + 1] - ends[i];

@@ -131,9 +131,9 @@ BothDirections monte_carlo_both(MonteCarloPlan plan, const MonteCarloEffort& eff
     const double shared =
         shared_error_probability(effort.beta, 2 * static_cast<std::int64_t>(plan.epsilons.size()));
     BothDirections both;
-    plan.direction = LossDirection::remove;
+    plan.direction = LossDirection::removal;
     const Curves remove = curves(plan, effort, shared);
-    plan.direction = LossDirection::add;
+    plan.direction = LossDirection::addition;
     const Curves add = curves(plan, effort, shared);
     for (std::size_t i = 0; i < plan.epsilons.size(); ++i)
         both.larger.push_back(

@@ -47,7 +47,7 @@ TEST_CASE("a bound for the whole curve is above that for one point", "[chua2025]
 TEST_CASE("a rare event is its own bound", "[chua2025]") {
     MonteCarloPlan plan = plan_of(SamplingMethod::importance);
     plan.mechanism = {.noise_multiplier = 0.3, .batches_per_epoch = 2000};
-    plan.direction = LossDirection::add;
+    plan.direction = LossDirection::addition;
     plan.epsilons = {0.5, 9.0};
     const auto curve = monte_carlo_curve(plan, {.samples = 400});
     REQUIRE(curve.size() == 2);

@@ -23,8 +23,8 @@ namespace assay::python {
 namespace {
 
 /// Distributions of one epoch that a ledger keeps from answer to answer; one caller at a time.
-struct KeptLaws {
-    std::shared_ptr<EpochLaws> laws = make_epoch_laws();
+struct CachedDistributions {
+    std::shared_ptr<EpochCache> distributions = make_epoch_cache();
     std::mutex in_use;
 };
 
@@ -79,12 +79,12 @@ py::list answers(bool wants_delta, const std::vector<const Release*>& releases,
                  const std::vector<double>& at, const std::string& effort,
                  const std::optional<double>& relative_gap, const std::string& standing,
                  const std::optional<std::string>& accountant, std::size_t threads,
-                 KeptLaws* kept) {
+                 CachedDistributions* kept) {
     const Goal goal = goal_from(effort, relative_gap, standing);
     const std::optional<Accountant> one = accountant_from(accountant);
     for (const Release* release : releases) require_closed(*release);
     std::vector<Bracket> found(at.size());
-    std::vector<std::shared_ptr<EpochLaws>> laws(kept != nullptr ? 1 : threads);
+    std::vector<std::shared_ptr<EpochCache>> distributions(kept != nullptr ? 1 : threads);
     const auto answer = [&](std::size_t i, std::size_t worker) {
         const Release& release = *releases[i];
         if (one) {
@@ -94,10 +94,10 @@ py::list answers(bool wants_delta, const std::vector<const Release*>& releases,
             found[i] = delta(release, at[i], goal);
         } else if (kept != nullptr) {
             const std::lock_guard lock(kept->in_use);
-            found[i] = epsilon(release, at[i], goal, kept->laws.get());
+            found[i] = epsilon(release, at[i], goal, kept->distributions.get());
         } else {
-            if (!laws[worker]) laws[worker] = make_epoch_laws();
-            found[i] = epsilon(release, at[i], goal, laws[worker].get());
+            if (!distributions[worker]) distributions[worker] = make_epoch_cache();
+            found[i] = epsilon(release, at[i], goal, distributions[worker].get());
         }
     };
     answer_all(at.size(), kept != nullptr ? 1 : threads, answer);
@@ -149,7 +149,7 @@ py::tuple rdp(const Release& release, const std::vector<double>& orders,
 }  // namespace
 
 void add_answers(py::module_& core) {
-    py::class_<KeptLaws>(core, "KeptLaws").def(py::init<>());
+    py::class_<CachedDistributions>(core, "KeptLaws").def(py::init<>());
     core.def("answers", &answers, py::arg("wants_delta"), py::arg("releases"), py::arg("at"),
              py::arg("effort"), py::arg("relative_gap"), py::arg("standing"), py::arg("accountant"),
              py::arg("threads"), py::arg("kept"));

@@ -46,8 +46,8 @@ py::tuple audit_table(
                                   static_cast<int>(matrix.shape(1))));
 }
 
-py::tuple law_of(const RestrictedResponse& mechanism, int subset_size) {
-    const ResponseLaw law = response_law(mechanism, subset_size);
+py::tuple distribution_of(const RestrictedResponse& mechanism, int subset_size) {
+    const ResponseDistribution law = response_distribution(mechanism, subset_size);
     return py::make_tuple(law.honest_inside, law.other_inside, law.outside_from_inside,
                           law.honest_outside, law.other_outside);
 }
@@ -58,7 +58,7 @@ int respond_once(const RestrictedResponse& mechanism, const std::vector<int>& su
     if (truth < 0 || truth >= mechanism.categories)
         throw DomainError("truth", static_cast<double>(truth), "a category");
     RandomStream stream(seed, Purpose::local_response, block);
-    return respond(stream, response_law(mechanism, members.size()), members, truth);
+    return respond(stream, response_distribution(mechanism, members.size()), members, truth);
 }
 
 std::vector<int> members_of(const CategorySubset& subset) {
@@ -113,7 +113,7 @@ void add_ldp(py::module_& core) {
     });
     core.def("ldp_audit", &audit, py::arg("mechanism"), py::arg("subset_size"));
     core.def("ldp_audit_matrix", &audit_table, py::arg("matrix"));
-    core.def("ldp_law", &law_of, py::arg("mechanism"), py::arg("subset_size"));
+    core.def("ldp_law", &distribution_of, py::arg("mechanism"), py::arg("subset_size"));
     core.def("ldp_respond", &respond_once, py::arg("mechanism"), py::arg("subset"),
              py::arg("truth"), py::arg("seed"), py::arg("block"));
     py::class_<AdaptiveEstimator>(core, "AdaptiveEstimator")

@@ -2,7 +2,7 @@
 
 /// The public interface of the component `ldp`: local differential privacy (aydin2024).
 ///
-///   a mechanism     RestrictedResponse, response_law, respond
+///   a mechanism     RestrictedResponse, response_distribution, respond
 ///   its true cost   audit_response, audit_worst_size, audit_matrix -> ResponseAudit
 ///   frequencies     AdaptiveEstimator with AdaptiveSettings; simulate
 

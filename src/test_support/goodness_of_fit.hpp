@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-/// Chi-square tests of the samplers' laws, for the unit tests.
+/// Chi-square tests of the samplers' distributions, for the unit tests.
 namespace assay::goodness_of_fit {
 
 /// Tests reject below this; a chi-square test of a right sampler does so once in a million seeds.

@@ -19,7 +19,7 @@ namespace assay::verify {
 namespace {
 
 Dimension seed_dimension() {
-    return {"seed", Law::linear, 0, 1e9, true, {}};
+    return {"seed", Scale::linear, 0, 1e9, true, {}};
 }
 
 Draws draws_at(const Point& p, std::string_view name) {
@@ -38,7 +38,7 @@ std::vector<Check> rounding_rows() {
                             "an extended number lies between its two roundings to a double",
                             Relation::encloses,
                             {{linear_dimension("x", -4.0, 4.0, {-1.0, 0.0, 1.0}),
-                              {"tail", Law::linear, -1023, 1023, true, {-1, 0, 1, 1023}}},
+                              {"tail", Scale::linear, -1023, 1023, true, {-1, 0, 1, 1023}}},
                              {}},
                             100, 2000);
     const auto number = [](const Point& p) {
@@ -155,7 +155,7 @@ struct Falling {
 
 std::vector<Check> threshold_rows() {
     const Space space{{positive_dimension("scale", 1e-3, 1e3, {1.0}),
-                       {"power", Law::linear, 0.5, 20.0, false, {1.0, 2.0}},
+                       {"power", Scale::linear, 0.5, 20.0, false, {1.0, 2.0}},
                        positive_dimension("target", 1e-9, 1e-4, {1e-5}),
                        positive_dimension("width", 1e-9, 0.3, {1e-6, 0.05, 0.2}),
                        seed_dimension()},

@@ -13,12 +13,12 @@ namespace {
 
 using lemma::Cells;
 using lemma::hockey_stick_lower;
-using lemma::PlaneLaw;
+using lemma::PlaneDistribution;
 using lemma::real;
 
 constexpr real beyond = 9;
 
-/// A pair q N_u + (1-q) N_0, q N_v + (1-q) N_0 on a line: its two laws on cells.
+/// A pair q N_u + (1-q) N_0, q N_v + (1-q) N_0 on a line: its two distributions on cells.
 struct CellPair {
     std::vector<real> p;
     std::vector<real> q;
@@ -56,14 +56,17 @@ real in_plane(const Point& p, const Shifts& s, real t) {
                        std::max<real>({0, s.u1, s.v1}) + beyond, count);
     const Cells up(std::min<real>({0, s.u2, s.v2}) - beyond,
                    std::max<real>({0, s.u2, s.v2}) + beyond, count);
-    const PlaneLaw first{{1 - q, across.of(0), up.of(0)}, {q, across.of(s.u1), up.of(s.u2)}};
-    const PlaneLaw second{{1 - q, across.of(0), up.of(0)}, {q, across.of(s.v1), up.of(s.v2)}};
+    const PlaneDistribution first{{1 - q, across.of(0), up.of(0)},
+                                  {q, across.of(s.u1), up.of(s.u2)}};
+    const PlaneDistribution second{{1 - q, across.of(0), up.of(0)},
+                                   {q, across.of(s.v1), up.of(s.v2)}};
     return hockey_stick_lower(first, second, t);
 }
 
 /// H_t of the product of two ordered pairs.
 real product(const CellPair& a, const CellPair& b, real t) {
-    return hockey_stick_lower(PlaneLaw{{1, a.p, b.p}}, PlaneLaw{{1, a.q, b.q}}, t);
+    return hockey_stick_lower(PlaneDistribution{{1, a.p, b.p}}, PlaneDistribution{{1, a.q, b.q}},
+                              t);
 }
 
 real two_steps(const Point& p, real t) {

@@ -17,7 +17,7 @@ namespace assay::verify {
 namespace {
 
 using lemma::Cells;
-using lemma::PlaneLaw;
+using lemma::PlaneDistribution;
 using lemma::real;
 
 constexpr real beyond = 9;
@@ -38,36 +38,39 @@ real in_plane(const Point& p, const Shifts& s) {
                        std::max<real>({0, s.u1, s.v1}) + beyond, count);
     const Cells up(std::min<real>({0, s.u2, s.v2}) - beyond,
                    std::max<real>({0, s.u2, s.v2}) + beyond, count);
-    const PlaneLaw first{{1 - q, across.of(0), up.of(0)}, {q, across.of(s.u1), up.of(s.u2)}};
-    const PlaneLaw second{{1 - q, across.of(0), up.of(0)}, {q, across.of(s.v1), up.of(s.v2)}};
+    const PlaneDistribution first{{1 - q, across.of(0), up.of(0)},
+                                  {q, across.of(s.u1), up.of(s.u2)}};
+    const PlaneDistribution second{{1 - q, across.of(0), up.of(0)},
+                                   {q, across.of(s.v1), up.of(s.v2)}};
     return lemma::entropic_lower(first, second, p["s"]);
 }
 
-/// The laws of (1-q) N_0 + q N_u and (1-q) N_0 + q N_v on cells, lengths relative to 2/sigma.
-struct Laws {
+/// The distributions of (1-q) N_0 + q N_u and (1-q) N_0 + q N_v on cells, lengths relative to
+/// 2/sigma.
+struct Distributions {
     std::vector<real> p;
     std::vector<real> q;
 };
-Laws on_line(const Point& p, double x, double y, int count) {
+Distributions on_line(const Point& p, double x, double y, int count) {
     const real u = clipped_length(p) * x;
     const real v = clipped_length(p) * y;
     const Cells cells(std::min<real>({0, u, v}) - beyond, std::max<real>({0, u, v}) + beyond,
                       count);
     const std::vector<real> zero = cells.of(0);
-    Laws laws{cells.of(u), cells.of(v)};
+    Distributions distributions{cells.of(u), cells.of(v)};
     const real q = p["q"];
     for (std::size_t i = 0; i < zero.size(); ++i) {
-        laws.p[i] = q * laws.p[i] + (1 - q) * zero[i];
-        laws.q[i] = q * laws.q[i] + (1 - q) * zero[i];
+        distributions.p[i] = q * distributions.p[i] + (1 - q) * zero[i];
+        distributions.q[i] = q * distributions.q[i] + (1 - q) * zero[i];
     }
-    return laws;
+    return distributions;
 }
 
 /// Two steps whose second pair is turned round where the first ratio exceeds a threshold.
 real adaptive_steps(const Point& p) {
     constexpr int count = 250;
-    const Laws one = on_line(p, p["x"], p["y"], count);
-    const Laws two = on_line(p, p["x2"], p["y2"], count);
+    const Distributions one = on_line(p, p["x"], p["y"], count);
+    const Distributions two = on_line(p, p["x2"], p["y2"], count);
     const real t = std::exp(static_cast<real>(p["eps"])) * (1 + 0x1p-60L);
     const auto cut = static_cast<real>(p["cut"]);
     real sum = 0;
@@ -108,8 +111,9 @@ std::vector<Check> theorem_1_prime() {
         attack_row("attack.theorem_1_prime.line", claim, subject, "cells of the line", line, 120,
                    4000, claimed,
                    [](const Point& p, long bits) {
-                       const Laws laws = on_line(p, p["x"], p["y"], 1500);
-                       return at_least_zero(lemma::entropic_lower(laws.p, laws.q, p["s"]), bits);
+                       const Distributions distributions = on_line(p, p["x"], p["y"], 1500);
+                       return at_least_zero(
+                           lemma::entropic_lower(distributions.p, distributions.q, p["s"]), bits);
                    }),
         attack_row("attack.theorem_1_prime.plane", claim, subject, "cells of the plane", plane, 80,
                    1500, claimed,
@@ -149,7 +153,7 @@ std::vector<Check> two_steps() {
 // ---- one group of the chain ------------------------------------------------------------------
 
 /// U(e^y) of a density constant on cells.
-real call_of(const ChainLink& link, real y) {
+real excess_of(const ChainLink& link, real y) {
     real sum = 0;
     for (std::size_t i = 0; i < link.density.size(); ++i) {
         const real low = link.first + static_cast<real>(link.step) * static_cast<real>(i);
@@ -193,7 +197,7 @@ real place_of(const Point& p) {
 
 std::vector<Check> chain_groups() {
     std::vector<Dimension> first{noise_dimension("sigma", 1.5, 10.0),
-                                 {"q", Law::logarithmic, 0.05, 0.5, false, {0.1, 0.3}},
+                                 {"q", Scale::logarithmic, 0.05, 0.5, false, {0.1, 0.3}},
                                  linear_dimension("z", -3.0, 4.0, {0.0, 1.0, 2.0})};
     const Space space = space_of(first, {coordinate("x"), coordinate("y")},
                                  [](const Point& p) { return std::abs(p["x"] - p["y"]) <= 1.0; });
@@ -206,10 +210,10 @@ std::vector<Check> chain_groups() {
             if (links.size() < 2) throw Error("the chain ended at its first group");
             const ChainLink& link = links.back();
             const real y = place_of(p);
-            const RisingStrikes& errors = link.strikes;
+            const RisingStrikes& errors = link.thresholds;
             const real value =
                 std::exp(static_cast<real>(errors.mass_error)) *
-                    (call_of(link, y + errors.loss_error) + errors.infinity_mass * std::exp(y)) +
+                    (excess_of(link, y + errors.loss_error) + errors.infinity_mass * std::exp(y)) +
                 std::exp(static_cast<real>(link.log_power) + link.order * y);
             return exactly(static_cast<double>(value * (1 + 1e-12L)));
         },
@@ -218,13 +222,15 @@ std::vector<Check> chain_groups() {
             if (links.size() < 2) return Interval(0.0, bits);
             const ChainLink& link = links.front();
             const real y = place_of(p);
-            const Laws laws = on_line(p, p["x"], p["y"], 600);
+            const Distributions distributions = on_line(p, p["x"], p["y"], 600);
             real sum = 0;
-            for (std::size_t i = 0; i < laws.p.size(); ++i)
-                if (laws.p[i] > 0 && laws.q[i] > 0)
-                    sum += laws.q[i] * call_of(link, y + std::log(laws.p[i] / laws.q[i]));
+            for (std::size_t i = 0; i < distributions.p.size(); ++i)
+                if (distributions.p[i] > 0 && distributions.q[i] > 0)
+                    sum += distributions.q[i] *
+                           excess_of(link, y + std::log(distributions.p[i] / distributions.q[i]));
             return at_least_zero(
-                sum * (1 - 1e-12L) + link.strikes.infinity_mass * std::exp(y) * (1 - 1e-12L), bits);
+                sum * (1 - 1e-12L) + link.thresholds.infinity_mass * std::exp(y) * (1 - 1e-12L),
+                bits);
         });
     return {row};
 }

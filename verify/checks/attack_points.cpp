@@ -66,11 +66,11 @@ bool affordable(const Point& p) {
 
 Dimension fraction(const char* name, double low) {
     std::vector<double> corners{low, 0.0, 0.5, 1.0};
-    return {name, Law::linear, low, 1.0, false, corners};
+    return {name, Scale::linear, low, 1.0, false, corners};
 }
 
 Dimension angle(const char* name) {
-    return {name, Law::linear, -pi, pi, false, {-pi / 2, 0.0, pi / 3, 2 * pi / 3, pi}};
+    return {name, Scale::linear, -pi, pi, false, {-pi / 2, 0.0, pi / 3, 2 * pi / 3, pi}};
 }
 
 std::vector<Dimension> plane_points() {
@@ -86,7 +86,7 @@ Shifts fixed_size_in_plane(const Point& p) {
 
 std::vector<Dimension> space_points() {
     std::vector<Dimension> all = plane_points();
-    all.push_back({"pc", Law::linear, -pi / 2, pi / 2, false, {-pi / 4, 0.0, pi / 2}});
+    all.push_back({"pc", Scale::linear, -pi / 2, pi / 2, false, {-pi / 4, 0.0, pi / 2}});
     return all;
 }
 

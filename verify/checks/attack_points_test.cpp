@@ -69,16 +69,16 @@ TEST_CASE("steps away stay in range and settings name their sampler", "[verify]"
     CHECK(mechanism.dataset_size == 9);
 }
 
-TEST_CASE("a law breaks only when the small side is certainly larger", "[verify]") {
+TEST_CASE("a distribution breaks only when the small side is certainly larger", "[verify]") {
     const auto number = [](double low, double high) {
         return [=](const Point&) { return interval_of({low, high}); };
     };
-    const Space anywhere{{{"x", Law::linear, 0.0, 1.0, false, {}}}, {}};
+    const Space anywhere{{{"x", Scale::linear, 0.0, 1.0, false, {}}}, {}};
     const auto verdict = [&](Side small, Side large) {
-        const Check law =
+        const Check distribution =
             at_most_law("law.test", "test", anywhere, 1, 1, std::move(small), std::move(large));
-        return mpfr_cmp_d(law.truth(Point{{"x", 0.5}}, 64).upper(),
-                          law.evaluate(Point{{"x", 0.5}}).upper) <= 0;
+        return mpfr_cmp_d(distribution.truth(Point{{"x", 0.5}}, 64).upper(),
+                          distribution.evaluate(Point{{"x", 0.5}}).upper) <= 0;
     };
     CHECK(verdict(number(1.0, 3.0), number(0.5, 2.0)));
     CHECK_FALSE(verdict(number(2.5, 3.0), number(0.5, 2.0)));

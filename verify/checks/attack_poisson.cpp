@@ -53,7 +53,7 @@ std::vector<Check> poisson_attacks() {
     const Space space = space_of(attack_dimensions(), poisson_points(), affordable);
     const Space line = space_of(attack_dimensions(),
                                 {linear_dimension("x", -1.0, 1.0, {-1.0, 0.5, 1.0}),
-                                 {"reverse", Law::linear, 0.0, 1.0, true, {0.0, 1.0}}},
+                                 {"reverse", Scale::linear, 0.0, 1.0, true, {0.0, 1.0}}},
                                 affordable);
     const char* example = "explicit pair of clipped vectors in the plane";
     return {

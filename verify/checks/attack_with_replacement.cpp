@@ -19,9 +19,9 @@ constexpr int most_draws = 6;
 Space paths(bool in_plane) {
     Space space{{order_dimension(1.01, 32.0),
                  noise_dimension("sigma", 1.0, 100.0),
-                 {"B", Law::linear, 1, most_draws, true, {1, 2, 3, 6}},
+                 {"B", Scale::linear, 1, most_draws, true, {1, 2, 3, 6}},
                  count_dimension("D", 2, 1e4, {2, 3, 10, 1000}),
-                 {"reverse", Law::linear, 0.0, 1.0, true, {0.0, 1.0}}},
+                 {"reverse", Scale::linear, 0.0, 1.0, true, {0.0, 1.0}}},
                 [](const Point& p) {
                     const double reach = 2.0 * p["B"] * p["alpha"] / p["sigma"];
                     const double mean = p["B"] / p["D"] / p["sigma"];
@@ -30,7 +30,7 @@ Space paths(bool in_plane) {
                 }};
     for (int k = 1; k <= most_draws; ++k) {
         space.dimensions.push_back({fmt::format("l{}", k),
-                                    Law::linear,
+                                    Scale::linear,
                                     in_plane ? 0.0 : -1.0,
                                     1.0,
                                     false,

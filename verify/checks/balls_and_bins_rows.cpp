@@ -15,10 +15,10 @@ namespace assay::verify {
 
 namespace {
 
-constexpr LossDirection directions[] = {LossDirection::remove, LossDirection::add};
+constexpr LossDirection directions[] = {LossDirection::removal, LossDirection::addition};
 
 const char* name_of(LossDirection direction) {
-    return direction == LossDirection::remove ? "remove" : "add";
+    return direction == LossDirection::removal ? "remove" : "add";
 }
 
 std::string quantity_of(LossDirection direction) {
@@ -96,7 +96,8 @@ std::vector<Check> quadrature_rows() {
     return rows;
 }
 
-// ---- laws ----------------------------------------------------------------------------------
+// ---- distributions
+// ----------------------------------------------------------------------------------
 
 /// One direction from a grid that costs milliseconds.
 Enclosure coarse(const BallsAndBins& mechanism, LossDirection direction, double epsilon,
@@ -169,7 +170,7 @@ std::vector<Check> grid_laws(LossDirection direction) {
     return rows;
 }
 
-std::vector<Check> epoch_laws(LossDirection direction) {
+std::vector<Check> epoch_distributions(LossDirection direction) {
     const auto id = [&](const char* what) {
         return fmt::format("law.balls_and_bins.delta_{}_epochs.{}", name_of(direction), what);
     };
@@ -180,22 +181,22 @@ std::vector<Check> epoch_laws(LossDirection direction) {
                         coarse_side(direction), composed(direction, 2))};
 }
 
-std::vector<Check> laws() {
+std::vector<Check> distributions() {
     std::vector<Check> rows;
     for (const LossDirection direction : directions)
         for (const auto& list :
-             {monotone_laws(direction), grid_laws(direction), epoch_laws(direction)})
+             {monotone_laws(direction), grid_laws(direction), epoch_distributions(direction)})
             rows.insert(rows.end(), list.begin(), list.end());
     Space at_zero{{steps(1, 5000), noise_dimension("sigma", 0.1, 10.0)}, {}};
     const auto zero = [](Point& p) { p.set("eps", 0.0); };
     rows.push_back(equality_law("law.balls_and_bins.delta.total_variation",
                                 "at epsilon 0 both directions are the total variation", at_zero, 20,
-                                300, coarse_side(LossDirection::remove, zero),
-                                coarse_side(LossDirection::add, zero)));
+                                300, coarse_side(LossDirection::removal, zero),
+                                coarse_side(LossDirection::addition, zero)));
     rows.push_back(at_most_law("law.balls_and_bins.delta_remove.at_least_eq_6",
                                "the largest coordinate alone is a lower bound (chua2025 (6))",
                                epochs(1, 5000, 0.15, 10.0), 20, 300, answer("chua2025.eq_6"),
-                               coarse_side(LossDirection::remove)));
+                               coarse_side(LossDirection::removal)));
     return rows;
 }
 
@@ -225,7 +226,7 @@ std::vector<Check> formula_rows() {
                        {}};
     const Space mean{{linear_dimension("q", 0.0, 1.0, {0.0, 1e-12, 1e-6, 0.5, 0.999, 1.0}),
                       count_dimension("m", 1, 1e12, {1, 2, 1000, 1e9}),
-                      {"beta", Law::logarithmic, 1e-12, 0.999, false, {1e-9, 1e-3, 0.5}}},
+                      {"beta", Scale::logarithmic, 1e-12, 0.999, false, {1e-9, 1e-3, 0.5}}},
                      {}};
     const Space rank{{count_dimension("R", 1, 1e12, {1, 2, 50, 36133, 1e12}),
                       count_dimension("k", 1, 2000, {1, 2, 50, 2000})},
@@ -293,7 +294,7 @@ Interval gaussian_epochs_delta(const Point& p, double sigma, long bits) {
 
 std::vector<Check> calibration_rows() {
     const Space space{{epsilon_dimension(10.0),
-                       {"delta", Law::logarithmic, 1e-9, 0.2, false, {1e-6, 1e-5, 1e-3}}},
+                       {"delta", Scale::logarithmic, 1e-9, 0.2, false, {1e-6, 1e-5, 1e-3}}},
                       // At epsilon 0 the noise is about 0.4 / delta, up to where it is refused.
                       [](const Point& p) { return p["eps"] >= 0.01; }};
     Space epochs = space;
@@ -324,7 +325,7 @@ std::vector<Check> calibration_rows() {
 }  // namespace
 
 std::vector<Check> balls_and_bins_rows() {
-    return joined({quadrature_rows, laws, formula_rows, calibration_rows});
+    return joined({quadrature_rows, distributions, formula_rows, calibration_rows});
 }
 
 }  // namespace assay::verify

@@ -4,7 +4,7 @@
 #include "assay/batch_sampling/batch_sampler.hpp"
 #include "assay/batch_sampling/random_groups.hpp"
 #include "verify/checks/deviance.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"
 
@@ -24,7 +24,7 @@ BatchSampling sampling_at(const Point& p) {
 }
 
 Space samplers_space(double most) {
-    return {{{"scheme", Law::linear, 0, schemes - 1, true, {0, 1, 2, 3, 4, 5}},
+    return {{{"scheme", Scale::linear, 0, schemes - 1, true, {0, 1, 2, 3, 4, 5}},
              count_dimension("n", 2, most, {2, 3, 100}),
              count_dimension("b", 1, most, {1, 2, 7}),
              seed_dimension()},
@@ -130,7 +130,7 @@ std::vector<Check> batch_address_rows() {
             limit_row("batches.epoch_streams.distinct",
                       "no two epochs, phases and pieces have one stream of random numbers",
                       "0 shared addresses",
-                      {{{"epoch", Law::logarithmic, 1, 1.7e13, true, {1, 2, 3}},
+                      {{{"epoch", Scale::logarithmic, 1, 1.7e13, true, {1, 2, 3}},
                         count_dimension("piece", 2, 62, {2})},
                        {}},
                       10, 100, 0.0, shared_addresses),

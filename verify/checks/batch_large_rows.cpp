@@ -4,20 +4,20 @@
 
 #include "assay/batch_sampling/balls_and_bins.hpp"
 #include "assay/batch_sampling/fixed_size.hpp"
-#include "verify/checks/batch_scene.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/batch_fixture.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"
 
-// The laws of the samplers where the data are large: what is drawn by groups and chunks, and what
-// the rounding of an index is felt in.
+// The distributions of the samplers where the data are large: what is drawn by groups and chunks,
+// and what the rounding of an index is felt in.
 
 namespace assay::verify {
 
 namespace {
 
 Interval share_of(double part, double whole) {
-    return Interval(part, law_precision) / Interval(whole, law_precision);
+    return Interval(part, distribution_precision) / Interval(whole, distribution_precision);
 }
 
 // ---- an index of 32 bits -------------------------------------------------------------------
@@ -128,7 +128,8 @@ Events group_events(const Point& p) {
                 pairs += 1.0;
                 equal += places[group - 1][r] == places[group][r] ? 1.0 : 0.0;
             }
-        events.add(equal, pairs, Interval(std::ldexp(1.0, -static_cast<int>(s)), law_precision));
+        events.add(equal, pairs,
+                   Interval(std::ldexp(1.0, -static_cast<int>(s)), distribution_precision));
     }
     return events;
 }
@@ -136,7 +137,7 @@ Events group_events(const Point& p) {
 }  // namespace
 
 std::vector<Check> batch_large_rows() {
-    const Dimension step{"step", Law::linear, 0, 1e6, true, {0}};
+    const Dimension step{"step", Scale::linear, 0, 1e6, true, {0}};
     Space bins{{count_dimension("n", 131'073, 400'000, {131'073, 196'609, 262'144}),
                 count_dimension("T", 2, 3000, {2, 3, 5, 9, 33, 1025}), step,
                 count_dimension("distance", 1, 130'000, {1, 131'072}), seed_dimension()},

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "assay/batch_sampling/binomial_law.hpp"
+#include "assay/batch_sampling/binomial_distribution.hpp"
 #include "assay/batch_sampling/random_order.hpp"
 #include "verify/checks/deviance.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/binomial_tail.hpp"
 #include "verify/rows.hpp"
@@ -111,8 +111,8 @@ std::optional<std::int64_t> outcome_of(const Cumulated& list, const Interval& u)
 /// words from 0 to 2^20 away whose outcome extended precision claims to know.
 double wrong_outcomes(const Point& p) {
     const BinomialSize size{p.integer("n"), p["q"], 1.0};
-    const BinomialLaw law(size.trials, size.numerator, size.denominator);
-    const Cumulated list = cumulated(size, law.mode());
+    const BinomialDistribution distribution(size.trials, size.numerator, size.denominator);
+    const Cumulated list = cumulated(size, distribution.mode());
     if (list.outcomes.size() < 2) return 0.0;
     // A boundary that U = `u` is next to, but not the last ones, beyond which nothing is left.
     const Interval u(p["u"], fine);
@@ -129,14 +129,14 @@ double wrong_outcomes(const Point& p) {
         const Interval exact = number_of(words);
         // 100 digits cannot tell a boundary of few digits from a U that is equal to it.
         if (!certainly_below(Interval(0x1p-300, fine), abs(boundary - exact))) continue;
-        wrong += law.precise_outcome(words) != outcome_of(list, exact) ? 1.0 : 0.0;
+        wrong += distribution.precise_outcome(words) != outcome_of(list, exact) ? 1.0 : 0.0;
     }
     std::vector<std::int64_t> distances{0};
     for (int e = 0; e <= 20; ++e)
         for (const std::int64_t sign : {1, -1}) distances.push_back(sign << e);
     for (const std::int64_t distance : distances) {
         const std::uint64_t word = below[0] + static_cast<std::uint64_t>(distance);
-        const std::optional<std::int64_t> quick = law.quick_outcome(word);
+        const std::optional<std::int64_t> quick = distribution.quick_outcome(word);
         if (!quick) continue;
         constexpr std::uint64_t last = ~std::uint64_t{0};
         wrong += quick != outcome_of(list, number_of({word, 0, 0})) ||
@@ -152,9 +152,9 @@ double wrong_outcomes(const Point& p) {
 std::vector<Check> batch_outcome_rows() {
     return {events_row("batches.random_order.law",
                        "every permutation is equally likely, by any number of groups",
-                       {{{"n", Law::linear, 1, 5, true, {2, 3, 4, 5}},
-                         {"groups", Law::linear, 1, 4, true, {1, 2, 3}},
-                         {"epoch", Law::linear, 0, 1e9, true, {0}},
+                       {{{"n", Scale::linear, 1, 5, true, {2, 3, 4, 5}},
+                         {"groups", Scale::linear, 1, 4, true, {1, 2, 3}},
+                         {"epoch", Scale::linear, 0, 1e9, true, {0}},
                          seed_dimension()},
                         {}},
                        6, 60, permutation_events),
@@ -164,7 +164,7 @@ std::vector<Check> batch_outcome_rows() {
                       "binomial masses of 448 bits, added up: 0 wrong outcomes",
                       {{count_dimension("n", 1, 3000, {1, 2, 1000}),
                         probability_dimension(1e-3, 1.0 - 1e-3),
-                        {"u", Law::linear, 0.0, 1.0, false, {0.0, 0.5, 1.0 - 0x1p-30}}},
+                        {"u", Scale::linear, 0.0, 1.0, false, {0.0, 0.5, 1.0 - 0x1p-30}}},
                        [](const Point& p) { return p["q"] > 0.0; }},
                       20, 200, 0.0, wrong_outcomes)};
 }

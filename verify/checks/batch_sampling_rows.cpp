@@ -7,12 +7,12 @@
 
 #include "assay/batch_sampling/batch_sampler.hpp"
 #include "assay/numeric/errors.hpp"
-#include "verify/checks/batch_scene.hpp"
+#include "verify/checks/batch_fixture.hpp"
 #include "verify/checks/spaces.hpp"
-#include "verify/oracles/batch_laws.hpp"
+#include "verify/oracles/batch_distributions.hpp"
 #include "verify/rows.hpp"
 
-// The samplers against the exact laws of their batches.
+// The samplers against the exact distributions of their batches.
 
 namespace assay::verify {
 
@@ -69,15 +69,16 @@ std::vector<Interval> cut_at(const Point& p, const std::vector<Interval>& sizes)
 
 std::vector<Interval> poisson_members(const Point& p, long m) {
     return members_of_subset(
-        cut_at(p, binomial_sizes({p.integer("n"), p["b"], p["n"]}, law_precision)), m);
+        cut_at(p, binomial_sizes({p.integer("n"), p["b"], p["n"]}, distribution_precision)), m);
 }
 
 std::vector<Interval> fixed_members(const Point& p, long m) {
-    return members_of_subset(constant_size(p.integer("n"), p.integer("b"), law_precision), m);
+    return members_of_subset(constant_size(p.integer("n"), p.integer("b"), distribution_precision),
+                             m);
 }
 
 std::vector<Interval> drawn_members(const Point& p, long m) {
-    return members_of_draws(p.integer("n"), p.integer("b"), m, law_precision);
+    return members_of_draws(p.integer("n"), p.integer("b"), m, distribution_precision);
 }
 
 /// Batch t of an epoch holds the places floor(t n / T) .. floor((t+1) n / T) - 1.
@@ -85,12 +86,14 @@ std::vector<Interval> shuffled_members(const Point& p, long m) {
     const long n = p.integer("n");
     const long T = steps_at(p);
     const long t = p.integer("t") % T;
-    return members_of_subset(constant_size(n, (t + 1) * n / T - t * n / T, law_precision), m);
+    return members_of_subset(constant_size(n, (t + 1) * n / T - t * n / T, distribution_precision),
+                             m);
 }
 
 std::vector<Interval> bin_members(const Point& p, long m) {
     const auto T = static_cast<double>(steps_at(p));
-    return members_of_subset(cut_at(p, binomial_sizes({p.integer("n"), 1.0, T}, law_precision)), m);
+    return members_of_subset(
+        cut_at(p, binomial_sizes({p.integer("n"), 1.0, T}, distribution_precision)), m);
 }
 
 /// All of 0 .. n-1, cut.
@@ -104,10 +107,11 @@ std::function<void(std::int64_t, Batch&)> whole_data(const Point& p) {
 }
 
 std::vector<Interval> cut_members(const Point& p, long m) {
-    return members_of_subset(constant_size(p.integer("n"), p.integer("B"), law_precision), m);
+    return members_of_subset(constant_size(p.integer("n"), p.integer("B"), distribution_precision),
+                             m);
 }
 
-std::vector<SamplerScene> scenes() {
+std::vector<SamplerFixture> fixtures() {
     using enum SamplingScheme;
     return {{"poisson", each_step(poisson), poisson_members},
             {"fixed_size_without_replacement", each_step(fixed_size_without_replacement),
@@ -120,31 +124,32 @@ std::vector<SamplerScene> scenes() {
              bin_members}};
 }
 
-std::vector<SamplerScene> cut_scenes() {
+std::vector<SamplerFixture> cut_fixtures() {
     using enum SamplingScheme;
     return {{"cut_poisson", each_step(poisson), poisson_members},
             {"cut_balls_and_bins", each_epoch<BallsAndBinsBatches>(balls_and_bins), bin_members},
             {"cut_whole_data", whole_data, cut_members}};
 }
 
-void add_law_rows(const SamplerScene& scene, bool cut, std::vector<Check>& rows) {
+void add_law_rows(const SamplerFixture& fixture, bool cut, std::vector<Check>& rows) {
     rows.push_back(events_row(
-        fmt::format("batches.{}.law", scene.name),
+        fmt::format("batches.{}.law", fixture.name),
         "every example, every pair and the first m examples (m = n: the size) are in a batch as "
-        "often as the law says",
-        batches_space(12.0, cut), 8, 60, [=](const Point& p) { return member_events(scene, p); }));
+        "often as the distribution says",
+        batches_space(12.0, cut), 8, 60,
+        [=](const Point& p) { return member_events(fixture, p); }));
     rows.push_back(
-        events_row(fmt::format("batches.{}.independent", scene.name),
+        events_row(fmt::format("batches.{}.independent", fixture.name),
                    "an example in a batch and one in the next batch (of the next epoch, where "
-                   "epochs have a law) are independent",
+                   "epochs have a distribution) are independent",
                    batches_space(12.0, cut), 3, 60,
-                   [=](const Point& p) { return successive_events(scene, p); }));
+                   [=](const Point& p) { return successive_events(fixture, p); }));
 }
 
-std::vector<Check> exact_law_rows() {
+std::vector<Check> exact_distribution_rows() {
     std::vector<Check> rows;
-    for (const SamplerScene& scene : scenes()) add_law_rows(scene, false, rows);
-    for (const SamplerScene& scene : cut_scenes()) add_law_rows(scene, true, rows);
+    for (const SamplerFixture& fixture : fixtures()) add_law_rows(fixture, false, rows);
+    for (const SamplerFixture& fixture : cut_fixtures()) add_law_rows(fixture, true, rows);
     return rows;
 }
 
@@ -153,8 +158,8 @@ std::vector<Check> exact_law_rows() {
 Space large_space() {
     return {{count_dimension("n", 1, 300'000, {1, 2, 65'536, 65'537}),
              count_dimension("b", 1, 3000, {1, 2, 1024}),
-             {"step", Law::linear, 0, 1e6, true, {0}},
-             {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+             {"step", Scale::linear, 0, 1e6, true, {0}},
+             {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
             [](const Point& p) { return p["b"] <= p["n"] && p["n"] <= 2000.0 * p["b"]; }};
 }
 
@@ -220,8 +225,8 @@ std::vector<Check> structure_rows() {
 Check large_sizes_row() {
     Space space{{count_dimension("n", 1000, 1e9, {37'000'000, 46'000'000}),
                  count_dimension("b", 1, 300, {1, 30, 128}),
-                 {"z", Law::linear, -2.0, 4.0, false, {0.0, 2.0}},
-                 {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+                 {"z", Scale::linear, -2.0, 4.0, false, {0.0, 2.0}},
+                 {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                 {}};
     return events_row(
         "batches.poisson.large_data", "poisson: |B| > b + z sqrt(b) as often as Bin(n, q) says",
@@ -237,8 +242,9 @@ Check large_sizes_row() {
                 above += static_cast<long>(batch.indices.size()) > threshold ? 1 : 0;
             }
             Events events;
-            events.add(static_cast<double>(above), static_cast<double>(trials),
-                       binomial_tail({p.integer("n"), p["b"], p["n"]}, threshold, law_precision));
+            events.add(
+                static_cast<double>(above), static_cast<double>(trials),
+                binomial_tail({p.integer("n"), p["b"], p["n"]}, threshold, distribution_precision));
             return events;
         });
 }
@@ -246,7 +252,7 @@ Check large_sizes_row() {
 }  // namespace
 
 std::vector<Check> batch_sampling_rows() {
-    std::vector<Check> rows = joined({exact_law_rows, structure_rows});
+    std::vector<Check> rows = joined({exact_distribution_rows, structure_rows});
     rows.push_back(large_sizes_row());
     return rows;
 }

@@ -69,15 +69,15 @@ std::vector<Check> theorem_rows() {
     const auto real = order_dimension(1.0 + 1e-5, 256.0);
     const auto integers = integer_order_dimension(128.0);
     Space three_six = batches(integer_order_dimension(6.0), 20);
-    three_six.dimensions.push_back({"m", Law::linear, 3, 8, true, {3, 4, 5}});
-    three_six.dimensions.push_back({"K", Law::logarithmic, 1, 20, true, {1, 2, 3}});
+    three_six.dimensions.push_back({"m", Scale::linear, 3, 8, true, {3, 4, 5}});
+    three_six.dimensions.push_back({"K", Scale::logarithmic, 1, 20, true, {1, 2, 3}});
     three_six.admits = [](const Point& p) { return p["B"] < p["D"] && p["K"] <= p["B"]; };
     Space exact_h = three_six;
     std::erase_if(exact_h.dimensions, [](const Dimension& d) { return d.name == "m"; });
     const Space theorem_11{
         {order_dimension(1.01, 64.0),
          noise_dimension("s", 4.0, 100.0),
-         {"q", Law::logarithmic, 1e-6, 0.2, false, {0.001, 0.01, 0.1, 0.2}}},
+         {"q", Scale::logarithmic, 1e-6, 0.2, false, {0.001, 0.01, 0.1, 0.2}}},
         [](const Point& p) {
             // (4) and (5) of mironov2019, L = log(1 + 1/(q (alpha-1)))
             const double a = p["alpha"], s2 = p["s"] * p["s"], q = p["q"];
@@ -87,7 +87,7 @@ std::vector<Check> theorem_rows() {
                             (l + std::log(q * a) + 1.0 / (2.0 * s2));
         }};
     const Space moments{
-        {noise_dimension("sigma", 0.2, 1000.0), {"j", Law::linear, 3, 41, true, {3, 5, 21}}},
+        {noise_dimension("sigma", 0.2, 1000.0), {"j", Scale::linear, 3, 41, true, {3, 5, 21}}},
         [](const Point& p) { return p.integer("j") % 2 == 1; }};
     std::vector<Check> rows;
     const auto add = [&](auto&&... arguments) { rows.push_back(formula_row(arguments...)); };
@@ -240,7 +240,7 @@ std::vector<Check> one_step_rows() {
 /// (epsilon, delta): brackets against the exact hockey-stick divergence where it has a closed form.
 std::vector<Check> bracket_rows() {
     std::vector<Check> rows;
-    const Dimension delta{"delta", Law::logarithmic, 1e-12, 0.5, false, {1e-10, 1e-5, 1e-3}};
+    const Dimension delta{"delta", Scale::logarithmic, 1e-12, 0.5, false, {1e-10, 1e-5, 1e-3}};
     const Dimension steps = count_dimension("T", 1, 1e5, {1, 10, 1000});
     const Space gaussian{{noise_dimension("sigma", 0.3, 1000.0), steps, delta}, {}};
     const Space sampled{{noise_dimension("sigma", 0.05, 1000.0), probability_dimension(), delta},

@@ -17,14 +17,14 @@ constexpr const char* poisson = "exact.poisson_add_remove";
 Space line(double least_noise, double top_noise) {
     return {{order_dimension(1.1, 8.0),
              noise_dimension("sigma", least_noise, top_noise),
-             {"q", Law::logarithmic, 1e-3, 0.5, false, {0.01, 0.1}}},
+             {"q", Scale::logarithmic, 1e-3, 0.5, false, {0.01, 0.1}}},
             {}};
 }
 
 Space integer_orders(double least_q, double top_q) {
     return {{integer_order_dimension(32.0),
              noise_dimension("s", 1.0, 100.0),
-             {"q", Law::logarithmic, least_q, top_q, false, {1e-6}}},
+             {"q", Scale::logarithmic, least_q, top_q, false, {1e-6}}},
             {}};
 }
 
@@ -94,7 +94,7 @@ Enclosure rounded_down(const Point& p) {
 std::vector<Control> arithmetic_controls() {
     const Space ordinary{{integer_order_dimension(16.0),
                           noise_dimension("s", 1.0, 20.0),
-                          {"q", Law::logarithmic, 1e-3, 0.5, false, {0.01, 0.1}}},
+                          {"q", Scale::logarithmic, 1e-3, 0.5, false, {0.01, 0.1}}},
                          {}};
     return {
         control(

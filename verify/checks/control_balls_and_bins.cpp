@@ -30,7 +30,7 @@ long double event_threshold(const Point& p) {
     return C / s;
 }
 
-/// 1 - Phi(C/sigma)^T: the event under the law of the first coordinate at 1.
+/// 1 - Phi(C/sigma)^T: the event under the distribution of the first coordinate at 1.
 Enclosure event_one(const Point& p) {
     return near(-std::expm1(p["T"] * std::log(normal(event_threshold(p)))), 1e-6L);
 }
@@ -106,8 +106,8 @@ Enclosure either_misses(const Point& p, double beta) {
 }
 
 Control beta_not_split() {
-    const Space space{{{"beta", Law::linear, 0.1, 0.4, false, {0.1, 0.2}},
-                       {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+    const Space space{{{"beta", Scale::linear, 0.1, 0.4, false, {0.1, 0.2}},
+                       {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                       {}};
     const Against allowed{"beta plus 6 standard errors",
                           [](const Point& p, long bits) {
@@ -128,14 +128,14 @@ Control beta_not_split() {
 std::vector<Control> balls_and_bins_controls() {
     const Space epochs{{count_dimension("T", 2, 1000, {2, 3, 100}),
                         noise_dimension("sigma", 0.4, 2.0),
-                        {"eps", Law::linear, 0.1, 3.0, false, {0.1, 1.0}}},
+                        {"eps", Scale::linear, 0.1, 3.0, false, {0.1, 1.0}}},
                        {}};
     const Space orders{
-        {count_dimension("R", 2, 500, {2, 3, 10}), {"stride", Law::linear, 1, 3, true, {1}}}, {}};
+        {count_dimension("R", 2, 500, {2, 3, 10}), {"stride", Scale::linear, 1, 3, true, {1}}}, {}};
     const Space one_batch{{noise_dimension("sigma", 0.5, 4.0),
-                           {"eps", Law::linear, 0.0, 1.0, false, {0.0, 0.5}},
-                           {"width", Law::logarithmic, 0.05, 1.0, false, {0.25}},
-                           {"T", Law::linear, 1, 1, true, {1}}},
+                           {"eps", Scale::linear, 0.0, 1.0, false, {0.0, 0.5}},
+                           {"width", Scale::logarithmic, 0.05, 1.0, false, {0.25}},
+                           {"T", Scale::linear, 1, 1, true, {1}}},
                           {}};
     const Against sum{"half of R",
                       [](const Point& p, long bits) { return Interval(p["R"], bits) / 2.0; },

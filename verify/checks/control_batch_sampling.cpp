@@ -2,11 +2,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "verify/checks/batch_scene.hpp"
+#include "verify/checks/batch_fixture.hpp"
 #include "verify/checks/control_parts.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/spaces.hpp"
-#include "verify/oracles/batch_laws.hpp"
+#include "verify/oracles/batch_distributions.hpp"
 
 namespace assay::verify {
 
@@ -29,15 +29,15 @@ Interval exact_delta(const Point& p, long bits) {
 Control delta_control(const char* what, const char* claim, Interval (*wrong)(const Point&)) {
     const Space space{{count_dimension("n", 1000, 1e6, {1000, 50'000}),
                        count_dimension("b", 1, 500, {1, 120}),
-                       {"z", Law::linear, 0.0, 9.0, false, {0.0, 6.0}},
+                       {"z", Scale::linear, 0.0, 9.0, false, {0.0, 6.0}},
                        count_dimension("T", 1, 1e5, {1, 1000}),
-                       {"eps", Law::linear, 0.0, 10.0, false, {0.0, 1.0}}},
+                       {"eps", Scale::linear, 0.0, 10.0, false, {0.0, 1.0}}},
                       {}};
     const auto upper_end = [](const Interval& delta) { return exactly(delta.upper_double()); };
     return control(
         what, claim, {"binomial masses added up", exact_delta, Relation::at_least}, space,
         [=](const Point& p) { return upper_end(wrong(p)); },
-        [=](const Point& p) { return upper_end(exact_delta(p, law_precision)); });
+        [=](const Point& p) { return upper_end(exact_delta(p, distribution_precision)); });
 }
 
 std::vector<Control> delta_controls() {
@@ -46,17 +46,18 @@ std::vector<Control> delta_controls() {
                       "delta' with P(|B| > B + 1) for P(|B| > B), chua2025 Appendix C",
                       [](const Point& p) {
                           return cut_batches_delta(size_at(p), p.integer("T"), p["eps"],
-                                                   maximum_at(p) + 1, law_precision);
+                                                   maximum_at(p) + 1, distribution_precision);
                       }),
         delta_control("cut_delta_without_epsilon", "delta' = T P(|B| > B), without 1 + e^epsilon",
                       [](const Point& p) {
-                          return p["T"] * binomial_tail(size_at(p), maximum_at(p), law_precision);
+                          return p["T"] *
+                                 binomial_tail(size_at(p), maximum_at(p), distribution_precision);
                       }),
         delta_control("cut_delta_of_one_step",
                       "delta' = (1 + e^epsilon) P(|B| > B): that of one step for T of them",
                       [](const Point& p) {
                           return cut_batches_delta(size_at(p), 1, p["eps"], maximum_at(p),
-                                                   law_precision);
+                                                   distribution_precision);
                       }),
     };
 }
@@ -109,12 +110,12 @@ Drawn floyd(const Point& p, Below below_bound) {
 }
 
 using Sampler = Drawn (*)(Draws&, const Point&);
-using Law = std::vector<Interval> (*)(const Point&, long);
-using Statistic = Events (*)(const SamplerScene&, const Point&);
+using Scale = std::vector<Interval> (*)(const Point&, long);
+using Statistic = Events (*)(const SamplerFixture&, const Point&);
 
 /// Trial i draws from a stream of its own.
-Subject sampled(Sampler sampler, Law law, Statistic statistic) {
-    const SamplerScene scene{
+Subject sampled(Sampler sampler, Scale distribution, Statistic statistic) {
+    const SamplerFixture fixture{
         "control",
         [sampler](const Point& p) -> std::function<void(std::int64_t, Batch&)> {
             return [=](std::int64_t trial, Batch& batch) {
@@ -123,27 +124,29 @@ Subject sampled(Sampler sampler, Law law, Statistic statistic) {
                 batch.indices = sampler(draws, p);
             };
         },
-        law, few_trials};
-    return [=](const Point& p) { return exactly(statistic(scene, p).worst()); };
+        distribution, few_trials};
+    return [=](const Point& p) { return exactly(statistic(fixture, p).worst()); };
 }
 
 Against chance() {
-    return {"exact law; 1: what chance exceeds once in 1e9",
+    return {"exact distribution; 1: what chance exceeds once in 1e9",
             [](const Point&, long bits) { return Interval(1.0, bits); }, Relation::at_most};
 }
 
-Control sampler_control(const char* what, const char* claim, bool cut, Law law, Sampler wrong,
-                        Sampler right) {
+Control sampler_control(const char* what, const char* claim, bool cut, Scale distribution,
+                        Sampler wrong, Sampler right) {
     return control(what, claim, chance(), batches_space(8.0, cut),
-                   sampled(wrong, law, member_events), sampled(right, law, member_events));
+                   sampled(wrong, distribution, member_events),
+                   sampled(right, distribution, member_events));
 }
 
-std::vector<Interval> subset_law(const Point& p, long m) {
-    return members_of_subset(constant_size(p.integer("n"), p.integer("b"), law_precision), m);
+std::vector<Interval> subset_distribution(const Point& p, long m) {
+    return members_of_subset(constant_size(p.integer("n"), p.integer("b"), distribution_precision),
+                             m);
 }
 
-std::vector<Interval> poisson_law(const Point& p, long m) {
-    std::vector<Interval> sizes = binomial_sizes(size_at(p), law_precision);
+std::vector<Interval> poisson_distribution(const Point& p, long m) {
+    std::vector<Interval> sizes = binomial_sizes(size_at(p), distribution_precision);
     return members_of_subset(
         p.has("B") ? cut_sizes(std::move(sizes), p.integer("B")) : std::move(sizes), m);
 }
@@ -158,7 +161,7 @@ Drawn cut_coins(Draws& draws, const Point& p) {
 Control kept_order() {
     const auto epochs = [](bool kept) -> Subject {
         return [kept](const Point& p) {
-            const SamplerScene scene{
+            const SamplerFixture fixture{
                 "control",
                 [kept](const Point& at) -> std::function<void(std::int64_t, Batch&)> {
                     return [=](std::int64_t trial, Batch& batch) {
@@ -167,8 +170,8 @@ Control kept_order() {
                         batch.indices = subset(draws, at);
                     };
                 },
-                subset_law, few_trials};
-            return exactly(successive_events(scene, p).worst());
+                subset_distribution, few_trials};
+            return exactly(successive_events(fixture, p).worst());
         };
     };
     return control("order_kept_for_all_epochs",
@@ -205,10 +208,10 @@ Control coins_for_bins() {
 std::vector<Control> sampler_controls() {
     return {
         sampler_control("poisson_of_fixed_size", "a subset of size b for a Poisson batch", false,
-                        poisson_law, subset, coins),
+                        poisson_distribution, subset, coins),
         sampler_control(
             "floyd_with_modulo", "Floyd's subsets from 3 random bits modulo the bound", false,
-            subset_law,
+            subset_distribution,
             [](Draws& draws, const Point& p) {
                 return floyd(p, [&](std::size_t bound) {
                     return below(draws, 8) % static_cast<std::uint32_t>(bound);
@@ -219,19 +222,19 @@ std::vector<Control> sampler_controls() {
             }),
         sampler_control(
             "subset_without_first_record", "B from {2, .., |D|}, as birrell2024 Section 4.1 prints",
-            false, subset_law,
+            false, subset_distribution,
             [](Draws& draws, const Point& p) {
                 return first_of(shuffled(draws, 1, p.integer("n")), p.integer("b"));
             },
             subset),
         sampler_control(
             "cut_keeps_the_first", "a batch cut to its first B examples, not to any B of them",
-            true, poisson_law,
+            true, poisson_distribution,
             [](Draws& draws, const Point& p) { return first_of(coins(draws, p), p.integer("B")); },
             cut_coins),
         sampler_control(
             "cut_draws_again", "a batch above the maximum drawn anew instead of cut", true,
-            poisson_law,
+            poisson_distribution,
             [](Draws& draws, const Point& p) {
                 for (;;) {
                     Drawn drawn = coins(draws, p);

@@ -95,9 +95,9 @@ std::vector<Control> composition_rows() {
         {order_dimension(1.5, 64.0), positive_dimension("c", 0.01, 1.0, {0.1}),
          count_dimension("T", 1, 1000, {1, 100}), positive_dimension("delta", 1e-10, 0.01, {1e-5})},
         {}};
-    Space steps{{{"alpha", Law::logarithmic, 3, 32, true, {3, 16}},
+    Space steps{{{"alpha", Scale::logarithmic, 3, 32, true, {3, 16}},
                  noise_dimension("s", 1.0, 20.0),
-                 {"q", Law::logarithmic, 1e-3, 0.3, false, {0.01}}},
+                 {"q", Scale::logarithmic, 1e-3, 0.3, false, {0.01}}},
                 {}};
     const Truth one_step = oracle_truth("exact.poisson_add_remove", Method::sum);
     const auto times = [one_step](const char* name, auto count) -> Against {

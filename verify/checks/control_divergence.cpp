@@ -10,7 +10,7 @@ namespace assay::verify {
 namespace {
 
 Dimension sampling(double low = 1e-4, double high = 0.5) {
-    return {"q", Law::logarithmic, low, high, false, {0.01, 0.1, 0.3}};
+    return {"q", Scale::logarithmic, low, high, false, {0.01, 0.1, 0.3}};
 }
 
 Space integer_orders(const char* noise) {

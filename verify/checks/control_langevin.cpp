@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "verify/checks/control_parts.hpp"
-#include "verify/checks/langevin_scene.hpp"
+#include "verify/checks/langevin_fixture.hpp"
 
 namespace assay::verify {
 

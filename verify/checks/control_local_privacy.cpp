@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "verify/checks/control_parts.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/spaces.hpp"
 
 namespace assay::verify {
@@ -60,19 +60,19 @@ Answers answers_of(const LocalMechanism& m, const Mistakes& mistakes = {}) {
 
 /// K = 3 .. 10, 1 <= k <= K-2: both halves of the mechanism are at work.
 Space both_halves(Space space) {
-    space.dimensions.push_back({"K", Law::linear, 3.0, 10.0, true, {3.0, 4.0}});
-    space.dimensions.push_back({"k", Law::linear, 1.0, 8.0, true, {1.0, 2.0}});
-    space.dimensions.push_back({"eps", Law::linear, 0.2, 5.0, false, {0.5, 1.0}});
-    space.dimensions.push_back({"kappa", Law::linear, 0.5, 0.95, false, {0.8, 0.9}});
+    space.dimensions.push_back({"K", Scale::linear, 3.0, 10.0, true, {3.0, 4.0}});
+    space.dimensions.push_back({"k", Scale::linear, 1.0, 8.0, true, {1.0, 2.0}});
+    space.dimensions.push_back({"eps", Scale::linear, 0.2, 5.0, false, {0.5, 1.0}});
+    space.dimensions.push_back({"kappa", Scale::linear, 0.5, 0.95, false, {0.8, 0.9}});
     space.admits = [](const Point& p) { return p["k"] <= p["K"] - 2.0; };
     return space;
 }
 
 Space populations() {
     Space space = both_halves({});
-    space.dimensions.push_back({"spread", Law::linear, 0.0, 3.0, false, {1.0}});
-    space.dimensions.push_back({"zeros", Law::linear, 0.0, 0.3, false, {0.0}});
-    space.dimensions.push_back({"falling", Law::linear, 0.0, 1.0, true, {1.0}});
+    space.dimensions.push_back({"spread", Scale::linear, 0.0, 3.0, false, {1.0}});
+    space.dimensions.push_back({"zeros", Scale::linear, 0.0, 0.3, false, {0.0}});
+    space.dimensions.push_back({"falling", Scale::linear, 0.0, 1.0, true, {1.0}});
     space.dimensions.push_back(seed_dimension());
     return space;
 }
@@ -167,8 +167,8 @@ Enclosure coin_information(const Point& p, int power) {
 Control weight_inverted() {
     Space space = populations();
     for (Dimension& d : space.dimensions) {
-        if (d.name == "K") d = {"K", Law::linear, 2.0, 2.0, true, {2.0}};
-        if (d.name == "k") d = {"k", Law::linear, 0.0, 1.0, true, {0.0}};
+        if (d.name == "K") d = {"K", Scale::linear, 2.0, 2.0, true, {2.0}};
+        if (d.name == "k") d = {"k", Scale::linear, 0.0, 1.0, true, {0.0}};
     }
     space.admits = [](const Point&) { return true; };
     const Against definition{
@@ -207,11 +207,11 @@ Enclosure gradient(const Point& p, bool swapped) {
 }
 
 Control indices_swapped() {
-    const Space space{{{"K", Law::linear, 3.0, 6.0, true, {3.0}},
-                       {"eps", Law::linear, 0.2, 5.0, false, {0.5, 1.0}},
-                       {"kappa", Law::linear, 0.5, 0.95, false, {0.8, 0.9}},
-                       {"n", Law::linear, 1.0, 6.0, true, {1.0}},
-                       {"i", Law::linear, 0.0, 2.0, true, {0.0}},
+    const Space space{{{"K", Scale::linear, 3.0, 6.0, true, {3.0}},
+                       {"eps", Scale::linear, 0.2, 5.0, false, {0.5, 1.0}},
+                       {"kappa", Scale::linear, 0.5, 0.95, false, {0.8, 0.9}},
+                       {"n", Scale::linear, 1.0, 6.0, true, {1.0}},
+                       {"i", Scale::linear, 0.0, 2.0, true, {0.0}},
                        seed_dimension()},
                       {}};
     const Against differences{"differences of the log posterior",
@@ -247,14 +247,15 @@ Enclosure step_variance(const Point& p, bool with_root) {
 }
 
 Control root_dropped() {
-    const Space space{{{"gamma", Law::logarithmic, 1e-6, 1e-2, false, {1e-4}}, seed_dimension()},
+    const Space space{{{"gamma", Scale::logarithmic, 1e-6, 1e-2, false, {1e-4}}, seed_dimension()},
                       {}};
-    const Against law{"gamma", [](const Point& p, long bits) { return Interval(p["gamma"], bits); },
-                      Relation::encloses};
+    const Against distribution{"gamma",
+                               [](const Point& p, long bits) { return Interval(p["gamma"], bits); },
+                               Relation::encloses};
     return control(
         "langevin_noise_without_root",
         "noise of gamma W for sqrt(gamma) W, as aydin2024 (13) prints it: the variance of a step",
-        law, space, [](const Point& p) { return step_variance(p, false); },
+        distribution, space, [](const Point& p) { return step_variance(p, false); },
         [](const Point& p) { return step_variance(p, true); });
 }
 
@@ -280,7 +281,7 @@ Enclosure best_from(const Point& p, int first) {
 Control empty_set_left_out() {
     Space space = populations();
     for (Dimension& d : space.dimensions)
-        if (d.name == "spread") d = {"spread", Law::linear, 0.0, 0.5, false, {0.0}};
+        if (d.name == "spread") d = {"spread", Scale::linear, 0.0, 0.5, false, {0.0}};
     const Against sizes{
         "the best size by definition",
         [](const Point& p, long bits) { return best_size(6, population_at(p), bits); },

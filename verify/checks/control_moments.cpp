@@ -13,7 +13,7 @@ bool odd(const Point& p) {
 }
 
 Space odd_powers() {
-    return {{noise_dimension("sigma", 1.0, 6.0), {"j", Law::linear, 3, 9, true, {3, 5, 7, 9}}},
+    return {{noise_dimension("sigma", 1.0, 6.0), {"j", Scale::linear, 3, 9, true, {3, 5, 7, 9}}},
             odd};
 }
 
@@ -72,7 +72,8 @@ std::vector<Control> moment_controls() {
             "alternating_sum_in_double",
             "M_k by the alternating sum of birrell2024 (44) in double precision",
             encloses("birrell2024.log_M", Method::formula),
-            {{noise_dimension("sigma", 1.0, 100.0), {"k", Law::linear, 2, 30, true, {10, 16}}}, {}},
+            {{noise_dimension("sigma", 1.0, 100.0), {"k", Scale::linear, 2, 30, true, {10, 16}}},
+             {}},
             double_alternating_sum),
         control(
             "remainder_without_power_of_1_minus_q",
@@ -80,8 +81,8 @@ std::vector<Control> moment_controls() {
             encloses("birrell2024.log_R_bound", Method::formula),
             {{order_dimension(1.1, 4.9),
               noise_dimension("sigma", 1.0, 6.0),
-              {"m", Law::linear, 5, 8, true, {5, 6}},
-              {"q", Law::logarithmic, 1e-4, 0.5, false, {0.01, 0.1, 0.5}}},
+              {"m", Scale::linear, 5, 8, true, {5, 6}},
+              {"q", Scale::logarithmic, 1e-4, 0.5, false, {0.01, 0.1, 0.5}}},
              [](const Point& p) { return std::floor(p["alpha"]) != p["alpha"]; }},
             [](const Point& p) { return remainder_at(p, false); },
             [](const Point& p) { return remainder_at(p, true); }),

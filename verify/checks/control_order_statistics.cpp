@@ -48,7 +48,7 @@ Enclosure two_batches(const Point& p, double reach) {
 Control restricted_at_the_largest() {
     const Space space{{linear_dimension("sigma", 0.6, 1.2),
                        linear_dimension("eps", 0.2, 1.2),
-                       {"T", Law::linear, 2, 2, true, {2}}},
+                       {"T", Scale::linear, 2, 2, true, {2}}},
                       {}};
     return control(
         "first_coordinate_restricted_at_y",
@@ -66,7 +66,7 @@ Interval counted(const Point& p, long bits) {
 }
 
 Control orders_of_the_list() {
-    const Space space{{{"dense", Law::linear, 500, 500, true, {500}}}, {}};
+    const Space space{{{"dense", Scale::linear, 500, 500, true, {500}}}, {}};
     return control(
         "orders_of_1563_batches", "589 orders in the list for T = 1563 (chua2025 Appendix C)",
         {"the orders counted", counted, Relation::encloses}, space,

@@ -90,16 +90,16 @@ Space four_records() {
     Space space;
     for (const char* name : {"a1", "a2", "a3", "a4"})
         space.dimensions.push_back(linear_dimension(name, -1.0, 1.0, {-1.0, 1.0}));
-    space.dimensions.push_back({"B", Law::linear, 1, 3, true, {1, 2, 3}});
+    space.dimensions.push_back({"B", Scale::linear, 1, 3, true, {1, 2, 3}});
     return space;
 }
 
 Control theorem_c_9() {
     // The counterexamples lie at many terms, high orders and a large q.
-    const Space space{{{"alpha", Law::linear, 2.0, 100.0, false, {60.5}},
-                       {"sigma", Law::linear, 1.0, 60.0, false, {20.0}},
-                       {"q", Law::logarithmic, 0.01, 0.5, false, {0.2, 0.3}},
-                       {"m", Law::linear, 3, 80, true, {24, 60}}},
+    const Space space{{{"alpha", Scale::linear, 2.0, 100.0, false, {60.5}},
+                       {"sigma", Scale::linear, 1.0, 60.0, false, {20.0}},
+                       {"q", Scale::logarithmic, 0.01, 0.5, false, {0.2, 0.3}},
+                       {"m", Scale::linear, 3, 80, true, {24, 60}}},
                       {}};
     Control one = control("theorem_c_9_as_printed",
                           "birrell2024 Theorem C.9 as printed, for any integer m >= 3",
@@ -114,7 +114,7 @@ Control theorem_c_9() {
 std::vector<Control> published_controls() {
     const Space wang{{order_dimension(2.0, 32.0),
                       noise_dimension("sigma", 1.0, 20.0),
-                      {"q", Law::logarithmic, 1e-3, 0.3, false, {0.01}}},
+                      {"q", Scale::logarithmic, 1e-3, 0.3, false, {0.01}}},
                      {}};
     const Space batches{
         {order_dimension(1.1, 64.0), noise_dimension("sigma", 0.5, 10.0),
@@ -125,7 +125,7 @@ std::vector<Control> published_controls() {
                            {}};
     const Space any_order{{order_dimension(1.1, 1000.0),
                            noise_dimension("s", 4.0, 10.0),
-                           {"q", Law::logarithmic, 0.001, 0.2, false, {0.01, 0.1}}},
+                           {"q", Scale::logarithmic, 0.001, 0.2, false, {0.01, 0.1}}},
                           {}};
     const Against variance{"definition: variance without replacement",
                            [](const Point& p, long bits) {

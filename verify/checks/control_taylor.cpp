@@ -15,7 +15,7 @@ Space taylor_space(double top_terms = 6.0) {
     return {{order_dimension(1.1, 8.0),
              noise_dimension("sigma", 1.0, 6.0),
              terms_dimension(top_terms),
-             {"q", Law::logarithmic, 1e-4, 0.3, false, {0.01, 0.1}}},
+             {"q", Scale::logarithmic, 1e-4, 0.3, false, {0.01, 0.1}}},
             {}};
 }
 

@@ -6,8 +6,8 @@
 
 #include "assay/numeric/random_streams.hpp"
 #include "verify/checks/control_parts.hpp"
-#include "verify/checks/dpsgd_scene.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/dpsgd_fixture.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/noise_statistics.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/batch_mean.hpp"
@@ -24,9 +24,9 @@ Against clip_norm() {
 }
 
 Space gradients_space() {
-    return {{{"C", Law::logarithmic, 1e-3, 1e3, false, {1.0}},
-             {"size", Law::logarithmic, 1e-3, 1e6, false, {1.0}},
-             {"examples", Law::linear, 1, 10, true, {1, 2}},
+    return {{{"C", Scale::logarithmic, 1e-3, 1e3, false, {1.0}},
+             {"size", Scale::logarithmic, 1e-3, 1e6, false, {1.0}},
+             {"examples", Scale::linear, 1, 10, true, {1, 2}},
              seed_dimension()},
             {}};
 }
@@ -90,7 +90,7 @@ Enclosure scaled_in_float(const Point& p, double budget) {
 
 std::vector<Control> clipping_controls() {
     Space numbers = gradients_space();
-    numbers.dimensions.push_back({"bad", Law::linear, 0, 2, true, {0, 1, 2}});
+    numbers.dimensions.push_back({"bad", Scale::linear, 0, 2, true, {0, 1, 2}});
     return {
         control(
             "clipping_of_the_batch", "that clipping a batch's sum bounds what one example adds",
@@ -126,9 +126,9 @@ std::vector<double> noise(const Point& p, std::uint64_t block, double deviation,
 }
 
 Space noise_space() {
-    return {{{"C", Law::logarithmic, 0.1, 10.0, false, {0.5, 3.0}},
+    return {{{"C", Scale::logarithmic, 0.1, 10.0, false, {0.5, 3.0}},
              noise_dimension("sigma", 0.3, 20.0),
-             {"b", Law::linear, 2, 1000, true, {2, 120}},
+             {"b", Scale::linear, 2, 1000, true, {2, 120}},
              seed_dimension()},
             {}};
 }
@@ -158,7 +158,7 @@ Control repeated_noise() {
 }
 
 Control uniform_noise() {
-    const auto law = [](bool uniform) -> Subject {
+    const auto distribution = [](bool uniform) -> Subject {
         return [uniform](const Point& p) {
             const std::vector<double> z = noise(p, 0, 1.0, uniform);
             Events events;
@@ -173,9 +173,9 @@ Control uniform_noise() {
         };
     };
     return control("noise_of_the_right_variance", "uniform noise of variance 1 for normal noise",
-                   {"normal law; 1: what chance exceeds once in 1e9",
+                   {"normal distribution; 1: what chance exceeds once in 1e9",
                     [](const Point&, long bits) { return Interval(1.0, bits); }, Relation::at_most},
-                   noise_space(), law(true), law(false));
+                   noise_space(), distribution(true), distribution(false));
 }
 
 std::vector<Control> noise_controls() {
@@ -197,8 +197,8 @@ std::vector<double> gradients_at(const Point& p) {
 }
 
 Space means_space() {
-    return {{{"D", Law::linear, 2, 6, true, {2, 3, 4}},
-             {"B", Law::linear, 1, 5, true, {1, 2}},
+    return {{{"D", Scale::linear, 2, 6, true, {2, 3, 4}},
+             {"B", Scale::linear, 1, 5, true, {1, 2}},
              seed_dimension()},
             [](const Point& p) { return p["B"] < p["D"]; }};
 }

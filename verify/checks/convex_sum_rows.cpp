@@ -6,7 +6,7 @@
 
 #include "assay/epochs/adaptive_sum.hpp"
 #include "assay/epochs/geometric_sum.hpp"
-#include "assay/epochs/log_law.hpp"
+#include "assay/epochs/log_distribution.hpp"
 #include "verify/checks/law_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
@@ -14,51 +14,53 @@
 #include "verify/oracles/integer_order_refine.hpp"
 #include "verify/rows.hpp"
 
-// Discretised laws of sums of lognormals, one at a time: the payoffs (S - k)_+ and (k - S)_+ are no
-// smaller on the side `above` and no larger on the side `below` than those of the sum itself, the
-// rounding that the law reports counted.
+// Discretised distributions of sums of lognormals, one at a time: the payoffs (S - k)_+ and (k -
+// S)_+ are no smaller on the side `above` and no larger on the side `below` than those of the sum
+// itself, the rounding that the distribution reports counted.
 
 namespace assay::verify {
 
 namespace {
 
-constexpr long law_precision = 96;
+constexpr long distribution_precision = 96;
 
-/// A law of S by atoms: positions y hold up to rounding.position (y + level).
+/// A distribution of S by atoms: positions y hold up to rounding.position (y + level).
 struct Discrete {
-    AtomicLaw law;
-    LawRounding rounding;
+    AtomicDistribution distribution;
+    DistributionRounding rounding;
     double level = 0.0;
     double infinite = 0.0;  // moment at infinity
 };
 
-bool is_call(const Point& p) {
+bool is_excess(const Point& p) {
     return p["call"] == 1.0;
 }
 
 /// E (S - k)_+ or E (k - S)_+ with positions and masses moved by the rounding to one side. What
-/// lies above the atoms lies above every strike.
-Interval payoff(const Discrete& s, double strike, bool call, bool upper) {
-    const double shift = upper == call ? s.rounding.position : -s.rounding.position;
-    const Interval zero(0.0, law_precision);
+/// lies above the atoms lies above every threshold.
+Interval payoff(const Discrete& s, double threshold, bool excess, bool upper) {
+    const double shift = upper == excess ? s.rounding.position : -s.rounding.position;
+    const Interval zero(0.0, distribution_precision);
     const auto moved = [&](double y, double mass) {
-        return Interval(y, law_precision) +
-               Interval(shift, law_precision) * (Interval(y, law_precision) + s.level * mass);
+        return Interval(y, distribution_precision) +
+               Interval(shift, distribution_precision) *
+                   (Interval(y, distribution_precision) + s.level * mass);
     };
-    Interval sum(call ? s.infinite : 0.0, law_precision);
-    for (std::size_t i = 0; i < s.law.positions.size(); ++i) {
-        const Interval over = moved(s.law.positions[i], 1.0) - strike;
-        sum += Interval(s.law.masses[i], law_precision) * max(zero, call ? over : -over);
+    Interval sum(excess ? s.infinite : 0.0, distribution_precision);
+    for (std::size_t i = 0; i < s.distribution.positions.size(); ++i) {
+        const Interval over = moved(s.distribution.positions[i], 1.0) - threshold;
+        sum += Interval(s.distribution.masses[i], distribution_precision) *
+               max(zero, excess ? over : -over);
     }
-    if (call)
-        sum += moved(s.law.above.moment, s.law.above.mass) -
-               Interval(s.law.above.mass, law_precision) * strike;
+    if (excess)
+        sum += moved(s.distribution.above.moment, s.distribution.above.mass) -
+               Interval(s.distribution.above.mass, distribution_precision) * threshold;
     const double mass = s.rounding.mass;
-    return sum * exp(Interval(upper ? mass : -mass, law_precision));
+    return sum * exp(Interval(upper ? mass : -mass, distribution_precision));
 }
 
 /// n e^y.
-double strike_at(const Point& p) {
+double threshold_at(const Point& p) {
     return p["n"] * std::exp(p["y"]);
 }
 
@@ -68,81 +70,84 @@ GeometricSums geometric_sums(const Point& p, ConvexSide side) {
     return {side, p["step"], p["floor"], std::log(p["n"]) + std::max(p["y"], 0.0) + 0.5};
 }
 
-/// The law of n lognormals, two of them added as one law with itself or as two.
-GeometricLaw geometric_law(GeometricSums& sums, const Point& p) {
-    const GeometricLaw single = sums.lognormal(p["sigma"]);
+/// The distribution of n lognormals, two of them added as one distribution with itself or as two.
+GeometricGridDistribution geometric_distribution(GeometricSums& sums, const Point& p) {
+    const GeometricGridDistribution single = sums.lognormal(p["sigma"]);
     if (p["n"] == 1.0) return single;
-    const GeometricLaw other = single;
+    const GeometricGridDistribution other = single;
     return sums.sum(single, p["same"] == 1.0 ? single : other);
 }
 
-Discrete discrete(const GeometricSums& sums, const GeometricLaw& law) {
-    return {sums.atoms(law), law.rounding};
+Discrete discrete(const GeometricSums& sums, const GeometricGridDistribution& distribution) {
+    return {sums.atoms(distribution), distribution.rounding};
 }
 
 Discrete geometric(const Point& p, ConvexSide side) {
     GeometricSums sums = geometric_sums(p, side);
-    return discrete(sums, sums.trimmed(geometric_law(sums, p), p["trim"], 1.0));
+    return discrete(sums, sums.trimmed(geometric_distribution(sums, p), p["trim"], 1.0));
 }
 
 Discrete centred(const Point& p, ConvexSide side) {
     const auto grid = [&](double n) {
         return centred_grid(n, std::sqrt(n) / p["sigma"], p["step"], -0.1 * p["floor"] * n,
-                            1.5 * std::max(n, strike_at(p)));
+                            1.5 * std::max(n, threshold_at(p)));
     };
-    const CentredLaw single = centred_lognormal(p["sigma"], grid(1.0), side);
+    const CentredDistribution single = centred_lognormal(p["sigma"], grid(1.0), side);
     if (p["n"] == 1.0) return {atoms(single), single.rounding, 1.0};
-    const CentredLaw other = single;
-    const CentredLaw both = centred_sum(single, p["same"] == 1.0 ? single : other, grid(2.0), side);
+    const CentredDistribution other = single;
+    const CentredDistribution both =
+        centred_sum(single, p["same"] == 1.0 ? single : other, grid(2.0), side);
     return {atoms(both), both.rounding, 2.0};
 }
 
 /// S on cells that are uniform in the logarithm, as compositions of epochs take it.
 Discrete logarithmic(const Point& p, ConvexSide side) {
     GeometricSums sums(side, 0.02, -9.0, std::log(p["n"]) + std::max(p["y"], 0.0) + 2.0);
-    const GeometricLaw single = sums.lognormal(p["sigma"]);
-    GeometricLaw nothing;
+    const GeometricGridDistribution single = sums.lognormal(p["sigma"]);
+    GeometricGridDistribution nothing;
     nothing.low = {1.0, 0.0};
     const SumPayoffs sum(sums.atoms(p["n"] == 1.0 ? nothing : single), sums.atoms(single));
-    const bool up = (side == ConvexSide::above) == is_call(p);
+    const bool up = (side == ConvexSide::above) == is_excess(p);
     const double shift = single.rounding.position;
-    const LogLaw law =
-        log_law_of_sum(sum, 1.0, {up ? shift : -shift, 0.0},
-                       {p["step"], p["floor"], std::log(p["n"]) + std::max(p["y"], 0.0)}, side);
+    const LogDistribution distribution = log_distribution_of_sum(
+        sum, 1.0, {up ? shift : -shift, 0.0},
+        {p["step"], p["floor"], std::log(p["n"]) + std::max(p["y"], 0.0)}, side);
     Discrete found;
-    found.rounding = {law.rounding.mass + 2.0 * single.rounding.mass, law.rounding.position};
-    found.infinite = law.infinite;
+    found.rounding = {distribution.rounding.mass + 2.0 * single.rounding.mass,
+                      distribution.rounding.position};
+    found.infinite = distribution.infinite;
     const auto add = [&](double mass, double position) {
         if (!(mass > 0.0)) return;
-        found.law.positions.push_back(position);
-        found.law.masses.push_back(mass);
+        found.distribution.positions.push_back(position);
+        found.distribution.masses.push_back(mass);
     };
     // Left ends of the cells and 0, or barycentres.
     const bool ends = side == ConvexSide::above;
-    add(law.low.mass, ends ? 0.0 : law.low.moment / law.low.mass);
-    for (std::size_t i = 0; i < law.mass.size(); ++i)
-        add(law.mass[i], ends ? std::exp(p["step"] * static_cast<double>(
-                                                         law.first + static_cast<std::int64_t>(i)))
-                              : law.moment[i] / law.mass[i]);
+    add(distribution.low.mass, ends ? 0.0 : distribution.low.moment / distribution.low.mass);
+    for (std::size_t i = 0; i < distribution.mass.size(); ++i)
+        add(distribution.mass[i],
+            ends ? std::exp(p["step"] *
+                            static_cast<double>(distribution.first + static_cast<std::int64_t>(i)))
+                 : distribution.moment[i] / distribution.mass[i]);
     return found;
 }
 
 // ---- against the sum itself ----------------------------------------------------------------
 
 Interval exact_payoff(const Point& p, long bits) {
-    const double strike = strike_at(p);
-    const Interval put =
-        arb::lognormal_put(p.integer("n"), Interval(strike, bits + 64), p["sigma"], bits + 16);
-    return nonnegative(is_call(p) ? put + p["n"] - strike : put);
+    const double threshold = threshold_at(p);
+    const Interval shortfall = arb::lognormal_shortfall(
+        p.integer("n"), Interval(threshold, bits + 64), p["sigma"], bits + 16);
+    return nonnegative(is_excess(p) ? shortfall + p["n"] - threshold : shortfall);
 }
 
 Space laws_space() {
     return {{positive_dimension("sigma", 0.3, 5.0, {0.5, 1.0}),
              positive_dimension("step", 0.03, 0.25, {0.05, 0.25}),
-             {"n", Law::linear, 1, 2, true, {1, 2}},
-             {"same", Law::linear, 0, 1, true, {0, 1}},
+             {"n", Scale::linear, 1, 2, true, {1, 2}},
+             {"same", Scale::linear, 0, 1, true, {0, 1}},
              linear_dimension("y", -4.0, 2.0, {-3.0, -1.0, 0.0}),
-             {"call", Law::linear, 0, 1, true, {0, 1}},
+             {"call", Scale::linear, 0, 1, true, {0, 1}},
              linear_dimension("floor", -9.0, -1.0, {-9.0, -3.0, -1.0}),
              positive_dimension("trim", 1e-30, 1.0, {1e-30, 1e-3, 0.1})},
             {}};
@@ -151,7 +156,7 @@ Space laws_space() {
 struct Grid {
     const char* subject;
     const char* description;
-    Discrete (*law)(const Point&, ConvexSide);
+    Discrete (*distribution)(const Point&, ConvexSide);
 };
 
 constexpr Grid grids[] = {
@@ -163,13 +168,14 @@ Check order_row(const Grid& grid, ConvexSide side) {
     const bool above = side == ConvexSide::above;
     Check row = library_row(
         fmt::format("{}.{}", grid.subject, above ? "above_dominates" : "below_is_dominated"),
-        fmt::format("on {} the law `{}` has payoffs no {} than the sum of lognormals "
+        fmt::format("on {} the distribution `{}` has payoffs no {} than the sum of lognormals "
                     "(docs/proofs.md, convex order of sums)",
                     grid.description, above ? "above" : "below", above ? "smaller" : "larger"),
         above ? Relation::at_least : Relation::at_most, laws_space(), 40, 600);
     row.oracle = "arb: E (k - S)_+ of one or two lognormals";
     row.evaluate = [=](const Point& p) {
-        return enclosure_of(payoff(grid.law(p, side), strike_at(p), is_call(p), above));
+        return enclosure_of(
+            payoff(grid.distribution(p, side), threshold_at(p), is_excess(p), above));
     };
     row.truth = exact_payoff;
     return row;
@@ -181,28 +187,29 @@ Check order_row(const Grid& grid, ConvexSide side) {
 Side merged(ConvexSide side, bool after) {
     return [=](const Point& p) {
         GeometricSums sums = geometric_sums(p, side);
-        const GeometricLaw law = geometric_law(sums, p);
-        Discrete found = discrete(sums, law);
+        const GeometricGridDistribution distribution = geometric_distribution(sums, p);
+        Discrete found = discrete(sums, distribution);
         found.rounding = {};
         if (after) {
-            const GeometricLaw trimmed = sums.trimmed(law, p["trim"], 1.0);
+            const GeometricGridDistribution trimmed = sums.trimmed(distribution, p["trim"], 1.0);
             found = discrete(sums, trimmed);
-            found.rounding.mass -= law.rounding.mass;
-            found.rounding.position -= law.rounding.position;
+            found.rounding.mass -= distribution.rounding.mass;
+            found.rounding.position -= distribution.rounding.position;
         }
-        return payoff(found, strike_at(p), is_call(p), side == ConvexSide::above);
+        return payoff(found, threshold_at(p), is_excess(p), side == ConvexSide::above);
     };
 }
 
 std::vector<Check> merge_rows() {
-    return {at_most_law("law.geometric_sum.merged_above_dominates",
-                        "merging the lowest cells of a law `above` makes no payoff smaller",
-                        laws_space(), 40, 600, merged(ConvexSide::above, false),
-                        merged(ConvexSide::above, true)),
-            at_most_law("law.geometric_sum.merged_below_is_dominated",
-                        "merging the lowest cells of a law `below` makes no payoff larger",
-                        laws_space(), 40, 600, merged(ConvexSide::below, true),
-                        merged(ConvexSide::below, false))};
+    return {
+        at_most_law("law.geometric_sum.merged_above_dominates",
+                    "merging the lowest cells of a distribution `above` makes no payoff smaller",
+                    laws_space(), 40, 600, merged(ConvexSide::above, false),
+                    merged(ConvexSide::above, true)),
+        at_most_law("law.geometric_sum.merged_below_is_dominated",
+                    "merging the lowest cells of a distribution `below` makes no payoff larger",
+                    laws_space(), 40, 600, merged(ConvexSide::below, true),
+                    merged(ConvexSide::below, false))};
 }
 
 }  // namespace

@@ -35,16 +35,17 @@ SamplingMethod method_at(const Point& p) {
 
 Sums sums_at(const Point& p) {
     const SamplingMethod method = method_at(p);
-    Sums sums{.plan = {.mechanism = {p["sigma"], p.integer("T")},
-                       .direction = p["add"] == 1.0 ? LossDirection::add : LossDirection::remove,
-                       .epsilons = {p["eps"]},
-                       .method = method},
-              .trials = p["m"],
-              .first = p["mean"] * p["m"],
-              .second = 0.0,
-              .third = 0.0,
-              .second_moment = p["v"],
-              .beta = p["beta"]};
+    Sums sums{
+        .plan = {.mechanism = {p["sigma"], p.integer("T")},
+                 .direction = p["add"] == 1.0 ? LossDirection::addition : LossDirection::removal,
+                 .epsilons = {p["eps"]},
+                 .method = method},
+        .trials = p["m"],
+        .first = p["mean"] * p["m"],
+        .second = 0.0,
+        .third = 0.0,
+        .second_moment = p["v"],
+        .beta = p["beta"]};
     if (encodes_by_orders(method)) sums.plan.orders = {1};
     if (!has_event(method) && method != SamplingMethod::conditional)
         sums.plan.epochs = p.integer("k");
@@ -58,7 +59,7 @@ Sums sums_at(const Point& p) {
 /// P(E) of the event that was sampled; 1 where there is none.
 Interval event_share(const Sums& sums, long bits) {
     if (!has_event(sums.plan.method)) return {1.0, bits};
-    const char* quantity = sums.plan.direction == LossDirection::add
+    const char* quantity = sums.plan.direction == LossDirection::addition
                                ? "chua2025.event_probability_add"
                                : "chua2025.event_probability_remove";
     return oracle_truth(quantity, Method::formula)(
@@ -167,12 +168,12 @@ Enclosure answer_of(const Sums& sums, const Bound& bound) {
 }
 
 Space sums_space() {
-    return {{{"method", Law::linear, 0, 4, true, {0, 1, 2, 3, 4}},
-             {"add", Law::linear, 0, 1, true, {0, 1}},
+    return {{{"method", Scale::linear, 0, 4, true, {0, 1, 2, 3, 4}},
+             {"add", Scale::linear, 0, 1, true, {0, 1}},
              count_dimension("T", 3, 1e6, {3, 1000}),
              noise_dimension("sigma", 0.05, 20.0),
              count_dimension("k", 1, 100, {1, 2, 100}),
-             {"eps", Law::linear, 0.0, 10.0, false, {0.0, 1.0}},
+             {"eps", Scale::linear, 0.0, 10.0, false, {0.0, 1.0}},
              count_dimension("m", 2, 1e8, {2, 4096, 1e6}),
              positive_dimension("mean", 1e-9, 1.0, {1e-6, 0.5}),
              linear_dimension("spread", 0.0, 1.0, {0.0, 0.1, 1.0}),

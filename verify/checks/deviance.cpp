@@ -39,10 +39,10 @@ Check limit_row(std::string id, std::string claim, std::string oracle, Space spa
 
 Check events_row(std::string id, std::string claim, Space space, int quick, int full,
                  std::function<Events(const Point&)> count) {
-    Check row =
-        limit_row(std::move(id), std::move(claim), "exact law; 1: what chance exceeds once in 1e9",
-                  std::move(space), quick, full, 1.0,
-                  [count = std::move(count)](const Point& p) { return count(p).worst(); });
+    Check row = limit_row(std::move(id), std::move(claim),
+                          "exact distribution; 1: what chance exceeds once in 1e9",
+                          std::move(space), quick, full, 1.0,
+                          [count = std::move(count)](const Point& p) { return count(p).worst(); });
     row.subject += ": largest deviance of the counts";
     return row;
 }

@@ -7,8 +7,8 @@
 #include "assay/dpsgd/clipping.hpp"
 #include "assay/dpsgd/gradient_engine.hpp"
 #include "assay/dpsgd/reference_gradients.hpp"
-#include "verify/checks/dpsgd_scene.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/dpsgd_fixture.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/batch_mean.hpp"
@@ -47,16 +47,16 @@ long double squared_norm_at(const Point& p) {
 }
 
 std::vector<Check> factor_rows() {
-    const Dimension clip{"C", Law::logarithmic, 1e-20, 1e20, false, {1e-20, 1.0, 3.0, 1e20}};
-    const Dimension fraction{"x", Law::linear, 1.0, 2.0, false, {1.0, 1.9999999999999998}};
-    const Dimension budget{"budget", Law::logarithmic, 0x1p-52, 0.1, false, {0x1p-40, 0x1p-20}};
+    const Dimension clip{"C", Scale::logarithmic, 1e-20, 1e20, false, {1e-20, 1.0, 3.0, 1e20}};
+    const Dimension fraction{"x", Scale::linear, 1.0, 2.0, false, {1.0, 1.9999999999999998}};
+    const Dimension budget{"budget", Scale::logarithmic, 0x1p-52, 0.1, false, {0x1p-40, 0x1p-20}};
     // Denormal, and beyond the largest number, in extended precision.
     const Space all{{fraction,
-                     {"e", Law::linear, -16'445, 16'390, true, {-16'445, -16'382, 0, 16'384}},
+                     {"e", Scale::linear, -16'445, 16'390, true, {-16'445, -16'382, 0, 16'384}},
                      budget,
                      clip},
                     {}};
-    const Space near_clip{{fraction, {"e", Law::linear, -134, 134, true, {0, 1}}, budget, clip},
+    const Space near_clip{{fraction, {"e", Scale::linear, -134, 134, true, {0, 1}}, budget, clip},
                           {}};
     const auto scaled = [](const Point& p) {
         const long double squared = squared_norm_at(p);
@@ -86,17 +86,17 @@ std::vector<Check> factor_rows() {
 // ---- whole gradients -----------------------------------------------------------------------
 
 Dimension network_dimension() {
-    return {"net", Law::linear, 0, networks - 1, true, {0, 1, 2, 3, 4}};
+    return {"net", Scale::linear, 0, networks - 1, true, {0, 1, 2, 3, 4}};
 }
 
 /// Weights and inputs of any size, and numbers that are none.
 Space wild_space() {
     return {{network_dimension(),
-             {"weights", Law::linear, -1.0, 1.0, false, {-1.0, 0.0, 0.5, 1.0}},
-             {"inputs", Law::linear, -46.0, 39.0, false, {-45.0, 0.0, 30.0}},
-             {"bad", Law::linear, 0, 4, true, {0, 1, 2, 3, 4}},
-             {"where", Law::linear, 0, 1, true, {0, 1}},
-             {"C", Law::logarithmic, 1e-20, 1e20, false, {1e-20, 1e-3, 1.0, 1e20}},
+             {"weights", Scale::linear, -1.0, 1.0, false, {-1.0, 0.0, 0.5, 1.0}},
+             {"inputs", Scale::linear, -46.0, 39.0, false, {-45.0, 0.0, 30.0}},
+             {"bad", Scale::linear, 0, 4, true, {0, 1, 2, 3, 4}},
+             {"where", Scale::linear, 0, 1, true, {0, 1}},
+             {"C", Scale::logarithmic, 1e-20, 1e20, false, {1e-20, 1e-3, 1.0, 1e20}},
              seed_dimension()},
             {}};
 }
@@ -105,10 +105,10 @@ Space wild_space() {
 Space tame_space() {
     Space space = wild_space();
     for (Dimension& d : space.dimensions) {
-        if (d.name == "weights") d = {"weights", Law::linear, -0.01, 0.01, false, {0.0}};
-        if (d.name == "inputs") d = {"inputs", Law::linear, -1.0, 1.0, false, {0.0}};
-        if (d.name == "bad") d = {"bad", Law::linear, 0, 0, true, {0}};
-        if (d.name == "C") d = {"C", Law::logarithmic, 1e-4, 1e3, false, {1.0}};
+        if (d.name == "weights") d = {"weights", Scale::linear, -0.01, 0.01, false, {0.0}};
+        if (d.name == "inputs") d = {"inputs", Scale::linear, -1.0, 1.0, false, {0.0}};
+        if (d.name == "bad") d = {"bad", Scale::linear, 0, 0, true, {0}};
+        if (d.name == "C") d = {"C", Scale::logarithmic, 1e-4, 1e3, false, {1.0}};
     }
     return space;
 }
@@ -128,22 +128,22 @@ std::vector<Real> clipped(const Model<Real>& model, const Dataset& data,
 
 template <class Real>
 Enclosure one_example(const Point& p, bool reference) {
-    const NetworkScene scene = network_scene(p, 1);
+    const NetworkFixture fixture = network_fixture(p, 1);
     const std::vector<Real> sum =
-        clipped(scaled_model<Real>(scene, p), scene.data, {0}, p["C"], reference);
+        clipped(scaled_model<Real>(fixture, p), fixture.data, {0}, p["C"], reference);
     return exactly(norm_above<Real>(sum));
 }
 
 /// |sum over a batch and example 0 - sum over the batch|, in double: what rounding the sums adds is
 /// below 2^-41 C, and clipping leaves 2^-40 C.
 Enclosure neighbours(const Point& p, int others) {
-    const NetworkScene scene = network_scene(p, others + 1);
-    const Model<double> model = scaled_model<double>(scene, p);
+    const NetworkFixture fixture = network_fixture(p, others + 1);
+    const Model<double> model = scaled_model<double>(fixture, p);
     std::vector<std::uint32_t> indices(static_cast<std::size_t>(others) + 1);
     std::iota(indices.begin(), indices.end(), 0U);
-    std::vector<double> with = clipped(model, scene.data, indices, p["C"], false);
+    std::vector<double> with = clipped(model, fixture.data, indices, p["C"], false);
     indices.erase(indices.begin());
-    const std::vector<double> without = clipped(model, scene.data, indices, p["C"], false);
+    const std::vector<double> without = clipped(model, fixture.data, indices, p["C"], false);
     std::transform(with.begin(), with.end(), without.begin(), with.begin(), std::minus<>());
     return exactly(norm_above<double>(with));
 }
@@ -159,9 +159,9 @@ Check kept_row(const char* id) {
                          [](const Point& p) { return one_example<Real>(p, false); });
     row.oracle = "min(|g|, C), three budgets less";
     row.truth = [](const Point& p, long bits) {
-        const NetworkScene scene = network_scene(p, 1);
+        const NetworkFixture fixture = network_fixture(p, 1);
         const std::vector<Real> whole =
-            clipped(scaled_model<Real>(scene, p), scene.data, {0}, 1e20, false);
+            clipped(scaled_model<Real>(fixture, p), fixture.data, {0}, 1e20, false);
         const double norm = norm_above<Real>(whole);
         return Interval(std::min(norm, p["C"]), bits) * (1.0 - 3.0 * clipping_budget<Real>);
     };
@@ -173,13 +173,13 @@ std::vector<Check> gradient_rows() {
         "no example adds more than C, whatever its gradient: NaN, inf and denormals included";
     Space neighbouring = wild_space();
     for (Dimension& d : neighbouring.dimensions)
-        if (d.name == "C") d = {"C", Law::logarithmic, 1e-20, 1e20, false, {1.0}};
+        if (d.name == "C") d = {"C", Scale::logarithmic, 1e-20, 1e20, false, {1.0}};
     Space in_chunks = neighbouring;
     for (Dimension& d : in_chunks.dimensions) {
-        if (d.name == "net") d = {"net", Law::linear, 0, 1, true, {0, 1}};
-        if (d.name == "bad") d = {"bad", Law::linear, 0, 0, true, {0}};
-        if (d.name == "weights") d = {"weights", Law::linear, -0.01, 0.01, false, {0.0}};
-        if (d.name == "inputs") d = {"inputs", Law::linear, 0.0, 3.0, false, {0.0, 1.0}};
+        if (d.name == "net") d = {"net", Scale::linear, 0, 1, true, {0, 1}};
+        if (d.name == "bad") d = {"bad", Scale::linear, 0, 0, true, {0}};
+        if (d.name == "weights") d = {"weights", Scale::linear, -0.01, 0.01, false, {0.0}};
+        if (d.name == "inputs") d = {"inputs", Scale::linear, 0.0, 3.0, false, {0.0, 1.0}};
     }
     Check chunks = clip_row("neighbours_in_chunks.double",
                             "the same where not all of a batch are held at once, but for rounding",
@@ -233,10 +233,10 @@ std::vector<double> gradients_at(const Point& p) {
 }
 
 std::vector<Check> variance_rows() {
-    const Space space{{{"D", Law::linear, 1, most_gradients, true, {1, 2, 8}},
-                       {"B", Law::linear, 1, most_gradients, true, {1, 2, 8}},
-                       {"kind", Law::linear, 0, 3, true, {0, 1, 2, 3}},
-                       {"e", Law::linear, -60, 60, true, {0}},
+    const Space space{{{"D", Scale::linear, 1, most_gradients, true, {1, 2, 8}},
+                       {"B", Scale::linear, 1, most_gradients, true, {1, 2, 8}},
+                       {"kind", Scale::linear, 0, 3, true, {0, 1, 2, 3}},
+                       {"e", Scale::linear, -60, 60, true, {0}},
                        seed_dimension()},
                       [](const Point& p) { return p["B"] <= p["D"]; }};
     using Enumerated = BatchMean (*)(std::span<const double>, long);

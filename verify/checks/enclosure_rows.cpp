@@ -111,7 +111,7 @@ std::vector<Route> exact_routes() {
                        probability_dimension(1e-4, 0.9)},
                       {}};
     const Space moments{{noise_dimension("sigma", 0.1, 1000.0),
-                         {"j", Law::logarithmic, 1, 61, true, {1, 3, 5, 7, 21, 61}}},
+                         {"j", Scale::logarithmic, 1, 61, true, {1, 3, 5, 7, 21, 61}}},
                         [](const Point& p) { return p.integer("j") % 2 == 1; }};
     std::vector<Route> routes;
     for (const char* name :
@@ -162,23 +162,23 @@ std::vector<Route> exact_routes() {
 std::vector<Route> formula_routes() {
     const Dimension order = order_dimension(1.0 + 1e-6, 512.0);
     const Space second{{noise_dimension("sigma", 0.08, 1e4)}, {}};
-    const Space noise_k{{noise_dimension(), {"k", Law::linear, 0, 64, true, {0, 1, 2, 3, 16, 64}}},
+    const Space noise_k{
+        {noise_dimension(), {"k", Scale::linear, 0, 64, true, {0, 1, 2, 3, 16, 64}}}, {}};
+    const Space noise_j{{noise_dimension(), {"j", Scale::linear, 1, 63, true, {1, 2, 3, 16, 63}}},
                         {}};
-    const Space noise_j{{noise_dimension(), {"j", Law::linear, 1, 63, true, {1, 2, 3, 16, 63}}},
-                        {}};
-    const Space order_k{{order, noise_dimension(), {"k", Law::linear, 3, 64, true, {3, 4, 5, 64}}},
-                        {}};
+    const Space order_k{
+        {order, noise_dimension(), {"k", Scale::linear, 3, 64, true, {3, 4, 5, 64}}}, {}};
     const Space wang{
         {order_dimension(1.0 + 1e-6, 256.0), noise_dimension(), probability_dimension()}, {}};
     Space capped = batches(integer_order_dimension(32.0), 60);
-    capped.dimensions.push_back({"m", Law::linear, 3, 12, true, {3, 4, 5}});
-    capped.dimensions.push_back({"K", Law::logarithmic, 1, 60, true, {1, 2, 3}});
+    capped.dimensions.push_back({"m", Scale::linear, 3, 12, true, {3, 4, 5}});
+    capped.dimensions.push_back({"K", Scale::logarithmic, 1, 60, true, {1, 2, 3}});
     capped.admits = [](const Point& p) { return p["B"] < p["D"] && p["K"] <= p["B"]; };
     Space exact_h = capped;
     std::erase_if(exact_h.dimensions, [](const Dimension& d) { return d.name == "m"; });
     Space mixing{{count_dimension("B", 1, 2000, {1, 2, 30, 120}),
                   count_dimension("D", 2, 1e9, {2, 121, 50000}),
-                  {"K", Law::logarithmic, 1, 2000, true, {1, 2, 3, 120}}},
+                  {"K", Scale::logarithmic, 1, 2000, true, {1, 2, 3, 120}}},
                  [](const Point& p) { return p["B"] < p["D"] && p["K"] <= p["B"]; }};
     std::vector<Route> routes{
         {"birrell2024.log_M", Method::formula, noise_k, formula_width, 120, 1500},
@@ -242,7 +242,7 @@ std::vector<Check> enclosure_rows() {
                                batches(order_dimension(1.01, 64.0), 100), 20, 200));
     rows.push_back(overlap_row(
         "exact.log_absolute_moment", Method::trapezoid, Method::arb,
-        {{noise_dimension("sigma", 0.1, 1000.0), {"j", Law::linear, 1, 61, true, {1, 3, 21}}},
+        {{noise_dimension("sigma", 0.1, 1000.0), {"j", Scale::linear, 1, 61, true, {1, 3, 21}}},
          [](const Point& p) { return p.integer("j") % 2 == 1; }},
         40, 300));
     return rows;

@@ -11,16 +11,16 @@
 #include "verify/rows.hpp"
 
 // Epochs of balls-and-bins where both sides have to be near the truth: several in a row, and the
-// direction add at far strikes.
+// direction add at far thresholds.
 
 namespace assay::verify {
 
 namespace {
 
-constexpr LossDirection directions[] = {LossDirection::remove, LossDirection::add};
+constexpr LossDirection directions[] = {LossDirection::removal, LossDirection::addition};
 
 const char* name_of(LossDirection direction) {
-    return direction == LossDirection::remove ? "remove" : "add";
+    return direction == LossDirection::removal ? "remove" : "add";
 }
 
 // ---- several epochs ------------------------------------------------------------------------
@@ -59,7 +59,7 @@ std::vector<Check> epochs_rows() {
     const Space pair{{count_dimension("T", 2, 2, {2}),
                       noise_dimension("sigma", 0.9, 2.0),
                       count_dimension("k", 2, 2, {2}),
-                      {"eps", Law::linear, 0.0, 2.0, false, {0.0, 0.5, 1.0}}},
+                      {"eps", Scale::linear, 0.0, 2.0, false, {0.0, 0.5, 1.0}}},
                      [](const Point& p) { return p["eps"] * p["sigma"] <= 1.0; }};
     std::vector<Check> rows;
     for (const LossDirection direction : directions) {
@@ -71,9 +71,10 @@ std::vector<Check> epochs_rows() {
         rows.back().oracle = "chords of the second epoch's divergence under the first";
         rows.back().truth = [direction](const Point& p, long) {
             constexpr int nodes = 180;
-            const RatioLaw epoch = two_batches_ratio(p["sigma"], direction == LossDirection::add);
+            const RatioDistribution epoch =
+                two_batches_ratio(p["sigma"], direction == LossDirection::addition);
             const Interval found =
-                product_call(epoch, epoch, exp(Interval(p["eps"], ratio_bits)), nodes);
+                product_excess(epoch, epoch, exp(Interval(p["eps"], ratio_bits)), nodes);
             if (!(found.relative_width() < 1e-2)) throw Error("too few nodes");
             return found;
         };
@@ -81,7 +82,7 @@ std::vector<Check> epochs_rows() {
     return rows;
 }
 
-// ---- far strikes ---------------------------------------------------------------------------
+// ---- far thresholds ---------------------------------------------------------------------------
 
 struct FarStrike {
     double batches;
@@ -93,20 +94,20 @@ struct FarStrike {
 /// eps from 5 to 599 near the losses of one batch, and no answer that says nothing.
 std::vector<Check> far_rows() {
     std::vector<Check> rows;
-    for (const FarStrike& strike :
+    for (const FarStrike& threshold :
          {FarStrike{1, 7.0, 30, 400}, FarStrike{2, 4.5, 8, 100}, FarStrike{3, 3.5, 1, 8}}) {
         const Space space{
-            {count_dimension("T", strike.batches, strike.batches, {}),
+            {count_dimension("T", threshold.batches, threshold.batches, {}),
              positive_dimension("sigma", 0.02, 0.7), positive_dimension("eps", 5.0, 599.0)},
-            [strike](const Point& p) {
+            [threshold](const Point& p) {
                 const double beyond = p["sigma"] * p["eps"] - 0.5 / p["sigma"];
-                return std::abs(beyond) <= strike.deviations;
+                return std::abs(beyond) <= threshold.deviations;
             }};
         Check row = library_row(fmt::format("balls_and_bins.delta_add.far_strikes_{}_batches",
-                                            static_cast<int>(strike.batches)),
+                                            static_cast<int>(threshold.batches)),
                                 "at far epsilons the bracket of the direction add contains the "
                                 "divergence, and is narrow",
-                                Relation::encloses, space, strike.quick, strike.full);
+                                Relation::encloses, space, threshold.quick, threshold.full);
         constexpr const char* quantity = "balls_and_bins.delta_add";
         row.evaluate = library_subject(quantity);
         row.oracle = oracle_name(quantity, Method::arb) + ", or by the trapezoid rule";

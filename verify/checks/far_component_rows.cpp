@@ -26,7 +26,7 @@ constexpr double narrow = 100.0;
 /// Where (a-1) c^2/2 and, for two mixtures, c^2/4 outweigh the logarithms of the weights.
 Space far_space(const char* noise, double scale, bool both_sides) {
     return {{order_dimension(1.0 + 1e-4, 1e4),
-             {noise, Law::logarithmic, least_noise, 0.1, false, {least_noise, 1e-5, 1e-3, 0.01}},
+             {noise, Scale::logarithmic, least_noise, 0.1, false, {least_noise, 1e-5, 1e-3, 0.01}},
              probability_dimension()},
             [=](const Point& p) {
                 const double half_square = 0.5 * std::pow(scale / p[noise], 2);
@@ -48,16 +48,17 @@ Space far_addition_space(const char* noise, double scale) {
 }
 
 Space far_batches() {
-    return {{order_dimension(1.0 + 1e-4, 1e4),
-             {"sigma", Law::logarithmic, least_noise, 0.1, false, {least_noise, 7e-6, 1e-3, 0.01}},
-             count_dimension("B", 1, 200, {1, 2, 5, 60}),
-             count_dimension("D", 2, 1e6, {2, 10, 61, 50000})},
-            [](const Point& p) {
-                // What the largest shift gains on the next one.
-                const double gain =
-                    (p["alpha"] - 1.0) * 2.0 / (p["sigma"] * p["sigma"]) * (2.0 * p["B"] - 1.0);
-                return p["B"] < p["D"] && gain > narrow + 2.0 * std::log(p["D"]);
-            }};
+    return {
+        {order_dimension(1.0 + 1e-4, 1e4),
+         {"sigma", Scale::logarithmic, least_noise, 0.1, false, {least_noise, 7e-6, 1e-3, 0.01}},
+         count_dimension("B", 1, 200, {1, 2, 5, 60}),
+         count_dimension("D", 2, 1e6, {2, 10, 61, 50000})},
+        [](const Point& p) {
+            // What the largest shift gains on the next one.
+            const double gain =
+                (p["alpha"] - 1.0) * 2.0 / (p["sigma"] * p["sigma"]) * (2.0 * p["B"] - 1.0);
+            return p["B"] < p["D"] && gain > narrow + 2.0 * std::log(p["D"]);
+        }};
 }
 
 Check exact_row(const char* quantity, Space space, Truth truth) {

@@ -33,7 +33,7 @@ struct Range {
 double mean_deviance(const Point& p, const Range& delta) {
     const MonteCarloSampler sampler(
         {.mechanism = {p["sigma"], p.integer("T")},
-         .direction = is_add(p) ? LossDirection::add : LossDirection::remove,
+         .direction = is_add(p) ? LossDirection::addition : LossDirection::removal,
          .epsilons = {p["eps"]},
          .method = SamplingMethod::importance,
          .seed = static_cast<std::uint64_t>(p.integer("seed"))});
@@ -59,9 +59,9 @@ double mean_deviance(const Point& p, const Range& delta) {
 Space epochs(double least, double most) {
     return {{count_dimension("T", least, most, {1, 2, 3, 100}),
              noise_dimension("sigma", 0.4, 3.0),
-             {"eps", Law::linear, 0.0, 2.0, false, {0.0, 0.5, 1.0}},
-             {"add", Law::linear, 0, 1, true, {0, 1}},
-             {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+             {"eps", Scale::linear, 0.0, 2.0, false, {0.0, 0.5, 1.0}},
+             {"add", Scale::linear, 0, 1, true, {0, 1}},
+             {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
             [](const Point& p) { return p["eps"] * p["sigma"] <= 1.0; }};
 }
 

@@ -32,7 +32,7 @@ Space batches(bool taylor_terms) {
          count_dimension("B", 1, 60, {1, 2, 3, 30}),
          count_dimension("D", 2, 1e6, {2, 3, 31, 50000}), count_dimension("K", 1, 30, {1, 2, 3})},
         [](const Point& p) { return p["B"] < p["D"] && p["K"] <= p["B"]; }};
-    if (taylor_terms) space.dimensions.push_back({"m", Law::linear, 3, 8, true, {3, 4, 5}});
+    if (taylor_terms) space.dimensions.push_back({"m", Scale::linear, 3, 8, true, {3, 4, 5}});
     return space;
 }
 
@@ -59,11 +59,11 @@ std::vector<Check> without_replacement() {
             "law.profile.below_twice_the_excess",
             "F_prof - 1 <= 2 (H - 1) (docs/proofs.md, F (iii))", line(64.0), 60, 1000,
             [](const Point& p) {
-                const Interval order = Interval(p["alpha"], law_bits) - 1.0;
+                const Interval order = Interval(p["alpha"], distribution_bits) - 1.0;
                 return expm1(order * answer("profile.fixed_size_replace_one")(p));
             },
             [](const Point& p) {
-                const Interval order = Interval(p["alpha"], law_bits) - 1.0;
+                const Interval order = Interval(p["alpha"], distribution_bits) - 1.0;
                 return 2.0 * expm1(order * answer(without)(p));
             }),
         at_most_law("law.equilateral_attainable.below_exact",
@@ -107,7 +107,7 @@ std::vector<Check> with_replacement() {
                     batches(false), 30, 400, answer("birrell2024.eq_120"), answer(with)),
         at_most_law("law.thm_3_7_truncated.below_exact",
                     "birrell2024's sum over fewer index sets is below the exact value",
-                    Space{{{"alpha", Law::linear, 2, 6, true, {2, 3, 4}},
+                    Space{{{"alpha", Scale::linear, 2, 6, true, {2, 3, 4}},
                            noise_dimension("sigma", 0.5, 100.0),
                            count_dimension("B", 2, 12, {2, 3, 8}),
                            count_dimension("D", 3, 1e5, {4, 13, 1000}),
@@ -119,7 +119,7 @@ std::vector<Check> with_replacement() {
 
 std::vector<Check> moments() {
     const Space odd{{noise_dimension("sigma", 0.1, 5000.0),
-                     {"j", Law::logarithmic, 3, 61, true, {3, 5, 7, 21, 61}}},
+                     {"j", Scale::logarithmic, 3, 61, true, {3, 5, 7, 21, 61}}},
                     [](const Point& p) { return p.integer("j") % 2 == 1; }};
     const auto even = [](double shift) {
         return answer("birrell2024.log_M", [=](Point& p) { p.set("k", p["j"] + shift); });

@@ -50,16 +50,16 @@ bool is_covered(const Point& p) {
 }
 
 Space space(int last_sampler, std::vector<Dimension> asked) {
-    Space all{{{"sampler", Law::linear, 0, double(last_sampler), true, {0, 1, 2, 3}},
-               {"adjacency", Law::linear, 0, 2, true, {0, 1, 2}},
+    Space all{{{"sampler", Scale::linear, 0, double(last_sampler), true, {0, 1, 2, 3}},
+               {"adjacency", Scale::linear, 0, 2, true, {0, 1, 2}},
                {"sigma",
-                Law::logarithmic,
+                Scale::logarithmic,
                 1e-8,
                 1e6,
                 false,
                 {1e-8, 7e-6, 1e-3, 0.004, 0.006, 0.008, 0.0094, 0.05, 0.3, 1.0, 10.0, 1e4}},
                {"q",
-                Law::probability,
+                Scale::probability,
                 1e-12,
                 largest_probability,
                 false,
@@ -77,7 +77,7 @@ Dimension deltas() {
     return positive_dimension("delta", 1e-300, 0.999, {1e-300, 1e-100, 1e-5, 0.3, 0.999});
 }
 Dimension epsilons() {
-    return {"eps", Law::logarithmic, 1e-6, 500.0, false, {0.0, 1e-6, 1.0, 30.0, 500.0}};
+    return {"eps", Scale::logarithmic, 1e-6, 500.0, false, {0.0, 1e-6, 1.0, 30.0, 500.0}};
 }
 Dimension draws() {
     return count_dimension("draws", 1, 1000, {1, 2, 5, 1000});
@@ -151,7 +151,7 @@ Space ordinary() {
     Space ordinary = space(2, {count_dimension("T", 100, 200, {100}),
                                positive_dimension("delta", 1e-8, 1e-3, {1e-5})});
     ordinary.dimensions[2] = noise_dimension("sigma", 0.6, 5.0);
-    ordinary.dimensions[3] = {"q", Law::logarithmic, 0.01, 0.5, false, {0.1}};
+    ordinary.dimensions[3] = {"q", Scale::logarithmic, 0.01, 0.5, false, {0.1}};
     return ordinary;
 }
 

@@ -26,7 +26,7 @@ Space step_space() {
 /// A second mechanism of the same adjacency, for compositions of two.
 Space two_mechanisms() {
     Space space = step_space();
-    space.dimensions.push_back({"other", Law::linear, 0, 6, true, {0, 1, 2, 3, 4, 5, 6}});
+    space.dimensions.push_back({"other", Scale::linear, 0, 6, true, {0, 1, 2, 3, 4, 5, 6}});
     space.dimensions.push_back(noise_dimension("sigma_2", 0.3, 1000.0));
     space.dimensions.push_back(count_dimension("T", 1, 1e5, {1, 2, 1000}));
     space.dimensions.push_back(count_dimension("T_2", 1, 1e5, {1, 3, 104166}));
@@ -83,7 +83,7 @@ std::vector<Check> curves() {
                        {}};
     const Space large_loss{{setting_dimension(2.0),
                             order_dimension(1.001, 2.0),
-                            {"sigma", Law::logarithmic, 0.08, 1.5, false, {0.1, 0.15, 0.2, 1.0}},
+                            {"sigma", Scale::logarithmic, 0.08, 1.5, false, {0.1, 0.15, 0.2, 1.0}},
                             probability_dimension(1e-3, 0.99)},
                            {}};
     const Side with_others = [](const Point& p) {

@@ -67,7 +67,7 @@ Interval at_one_order(const Point& p) {
     Point there = p;
     there.set("alpha", order);
     const Interval rdp =
-        answer("exact.fixed_size_without_replacement")(there) * Interval(p["T"], law_bits);
+        answer("exact.fixed_size_without_replacement")(there) * Interval(p["T"], distribution_bits);
     there.set("rdp", rdp.upper_double());
     return answer("convert.canonne2020")(there);
 }
@@ -87,7 +87,7 @@ std::vector<Check> between() {
                       probability_dimension(1e-5, 0.99),
                       count_dimension("T", 1, 1e5, {1, 1000}),
                       positive_dimension("delta", 1e-12, 0.1, {1e-10, 1e-5}),
-                      {"index", Law::linear, 0, 150, true, {0, 50, 98, 150}}},
+                      {"index", Scale::linear, 0, 150, true, {0, 50, 98, 150}}},
                      {}};
     Space round_trip = epsilons();
     // Below alpha = 1.01 the delta side leaves its second bound out.
@@ -101,10 +101,12 @@ std::vector<Check> between() {
                     "the guard of canonne2020 can only lower epsilon, clipped at 0", epsilons(), 60,
                     800, answer("convert.canonne2020"),
                     [](const Point& p) {
-                        return max(answer("convert.balle2020_thm_21")(p), Interval(0.0, law_bits));
+                        return max(answer("convert.balle2020_thm_21")(p),
+                                   Interval(0.0, distribution_bits));
                     }),
         at_most_law("law.convert.round_trip", "delta(epsilon(delta)) <= delta", round_trip, 60, 800,
-                    delta_back, [](const Point& p) { return Interval(p["delta"], law_bits); }),
+                    delta_back,
+                    [](const Point& p) { return Interval(p["delta"], distribution_bits); }),
         at_most_law("law.epsilon.over_orders_below_each",
                     "the minimum over orders is below the value at each", grid, 30, 400,
                     over_orders, at_one_order),

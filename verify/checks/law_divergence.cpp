@@ -48,7 +48,7 @@ Interval at_order(const Divergence& d, const Point& point, double order) {
 
 /// (alpha-1) D_alpha.
 Interval log_moment(const Divergence& d, const Point& point, double order) {
-    return (Interval(order, law_bits) - 1.0) * at_order(d, point, order);
+    return (Interval(order, distribution_bits) - 1.0) * at_order(d, point, order);
 }
 
 Check convexity(const Divergence& d, int quick, int full) {
@@ -59,9 +59,9 @@ Check convexity(const Divergence& d, int quick, int full) {
         row_id(d, "convex_in_alpha"), "(alpha-1) D_alpha is convex in alpha (Hoelder)", space_of(d),
         quick, full, [=](const Point& p) { return log_moment(d, p, middle(p)); },
         [=](const Point& p) {
-            const Interval a(p["alpha"], law_bits);
-            const Interval m(middle(p), law_bits);
-            const Interval b(last(p), law_bits);
+            const Interval a(p["alpha"], distribution_bits);
+            const Interval m(middle(p), distribution_bits);
+            const Interval b(last(p), distribution_bits);
             if (!certainly_below(a, b)) return log_moment(d, p, middle(p));
             return ((b - m) * log_moment(d, p, p["alpha"]) + (m - a) * log_moment(d, p, last(p))) /
                    (b - a);

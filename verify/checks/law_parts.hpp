@@ -7,7 +7,7 @@
 
 namespace assay::verify {
 
-// Laws hold the library to itself. Both sides of "small <= large" are enclosures, so only
+// Distributions hold the library to itself. Both sides of "small <= large" are enclosures, so only
 // lower(small) > upper(large) contradicts it, and that is a violation for certain.
 
 using Side = std::function<Interval(const Point&)>;
@@ -24,7 +24,7 @@ using Side = std::function<Interval(const Point&)>;
 /// The same at the point changed by `change`.
 [[nodiscard]] Side answer(std::string quantity, std::function<void(Point&)> change);
 
-constexpr long law_bits = 64;
+constexpr long distribution_bits = 64;
 [[nodiscard]] Interval interval_of(const Enclosure& x);
 [[nodiscard]] Enclosure enclosure_of(const Interval& x);
 

@@ -22,7 +22,8 @@ Check law(std::string id, std::string claim, Space space, int quick, int full) {
 }  // namespace
 
 Interval interval_of(const Enclosure& x) {
-    return Interval::between(Interval(x.lower, law_bits), Interval(x.upper, law_bits));
+    return Interval::between(Interval(x.lower, distribution_bits),
+                             Interval(x.upper, distribution_bits));
 }
 
 Enclosure enclosure_of(const Interval& x) {
@@ -66,7 +67,7 @@ Side answer(std::string quantity, std::function<void(Point&)> change) {
 }
 
 Dimension step_dimension() {
-    return {"step", Law::logarithmic, 1e-12, 1.0, false, {1e-12, 1e-9, 1e-6, 1e-3, 0.1, 1.0}};
+    return {"step", Scale::logarithmic, 1e-12, 1.0, false, {1e-12, 1e-9, 1e-6, 1e-3, 0.1, 1.0}};
 }
 
 double larger_order(const Point& point) {

@@ -30,7 +30,8 @@ Space batches(double top_order = 1e4) {
 /// factor alpha / sigma^2.
 Side cap(double factor, const char* noise = "sigma") {
     return [=](const Point& p) {
-        return Interval(factor, law_bits) * p["alpha"] / square(Interval(p[noise], law_bits));
+        return Interval(factor, distribution_bits) * p["alpha"] /
+               square(Interval(p[noise], distribution_bits));
     };
 }
 
@@ -41,7 +42,7 @@ Side renamed(const char* quantity, const char* to, const char* from, double fact
 
 std::vector<Check> unsampled_caps() {
     const Side widest_batch = [](const Point& p) {
-        return cap(2.0)(p) * square(Interval(p["B"], law_bits));
+        return cap(2.0)(p) * square(Interval(p["B"], distribution_bits));
     };
     return {
         at_most_law("law.cap.poisson_add_remove", "D_alpha <= alpha/(2 s^2) (docs/proofs.md, A.5)",
@@ -71,7 +72,7 @@ std::vector<Check> directions() {
 std::vector<Check> coincidences() {
     Space single{{order_dimension(1.001, 1000.0),
                   noise_dimension("sigma", 0.3, 1000.0),
-                  {"k", Law::linear, 1, 30, true, {1, 2, 10, 30}}},
+                  {"k", Scale::linear, 1, 30, true, {1, 2, 10, 30}}},
                  {}};
     const auto one_draw = [](Point& p) {
         p.set("B", 1.0);

@@ -5,7 +5,7 @@
 #include "assay/dpsgd/privacy_ledger.hpp"
 #include "verify/checks/deviance.hpp"
 #include "verify/checks/gaussian_steps.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/binomial_tail.hpp"
@@ -37,11 +37,11 @@ SamplingScheme fixed_order_at(const Point& p) {
 
 Space epochs_space() {
     return {{count_dimension("T", 1, 50, {1, 2, 10}),
-             {"whole", Law::linear, 0, 12, true, {0, 1, 2, 3}},
-             {"more", Law::linear, 0, 50, true, {0, 1}},
+             {"whole", Scale::linear, 0, 12, true, {0, 1, 2, 3}},
+             {"more", Scale::linear, 0, 50, true, {0, 1}},
              noise_dimension("sigma", 1.0, 10.0),
-             {"delta", Law::logarithmic, 1e-8, 0.1, false, {1e-5}},
-             {"shuffle", Law::linear, 0, 1, true, {0, 1}}},
+             {"delta", Scale::logarithmic, 1e-8, 0.1, false, {1e-5}},
+             {"shuffle", Scale::linear, 0, 1, true, {0, 1}}},
             [](const Point& p) { return p["more"] < p["T"]; }};
 }
 
@@ -86,8 +86,8 @@ std::vector<Check> epochs_rows() {
     Space bins = epochs_space();
     std::erase_if(bins.dimensions, [](const Dimension& d) { return d.name == "shuffle"; });
     bins.dimensions[0] = count_dimension("T", 2, 20, {2, 5});
-    bins.dimensions[1] = {"whole", Law::linear, 0, 2, true, {0, 1}};
-    bins.dimensions[2] = {"more", Law::linear, 1, 19, true, {1}};
+    bins.dimensions[1] = {"whole", Scale::linear, 0, 2, true, {0, 1}};
+    bins.dimensions[2] = {"more", Scale::linear, 1, 19, true, {1}};
     return {
         limit_row("ledger.epochs_begun",
                   "the upper epsilon after any step holds for all epochs that are begun, of "
@@ -145,9 +145,9 @@ Check resumed_row() {
                      "an account that goes on after an interruption says what one of all steps "
                      "says, to the last bit",
                      "no difference",
-                     {{{"scheme", Law::linear, 0, 5, true, {0, 1, 2, 3, 4, 5}},
-                       {"first", Law::linear, 0, 20, true, {0, 1, 4}},
-                       {"then", Law::linear, 0, 9, true, {0, 1, 4}},
+                     {{{"scheme", Scale::linear, 0, 5, true, {0, 1, 2, 3, 4, 5}},
+                       {"first", Scale::linear, 0, 20, true, {0, 1, 4}},
+                       {"then", Scale::linear, 0, 9, true, {0, 1, 4}},
                        noise_dimension("sigma", 1.0, 5.0)},
                       {}},
                      8, 100, 0.0, resumed_difference);
@@ -214,12 +214,12 @@ double shared_difference(const Point& p) {
 
 std::vector<Check> cut_rows() {
     const Space at_limit{{count_dimension("n", 10, 200, {20, 100}),
-                          {"b", Law::linear, 1, 100, true, {5}},
-                          {"B", Law::linear, 1, 200, true, {15}},
-                          {"steps", Law::linear, 1, 50, true, {1}},
-                          {"times", Law::linear, 0.5, 2.5, false, {0.99, 1.01}},
-                          {"add_remove", Law::linear, 0, 1, true, {0, 1}},
-                          {"sigma", Law::logarithmic, 1e3, 1e4, false, {1e3}}},
+                          {"b", Scale::linear, 1, 100, true, {5}},
+                          {"B", Scale::linear, 1, 200, true, {15}},
+                          {"steps", Scale::linear, 1, 50, true, {1}},
+                          {"times", Scale::linear, 0.5, 2.5, false, {0.99, 1.01}},
+                          {"add_remove", Scale::linear, 0, 1, true, {0, 1}},
+                          {"sigma", Scale::logarithmic, 1e3, 1e4, false, {1e3}}},
                          [](const Point& p) {
                              if (!(p["b"] < p["n"] && p["b"] < p["B"] && p["B"] < p["n"]))
                                  return false;
@@ -228,9 +228,9 @@ std::vector<Check> cut_rows() {
                          }};
     // A maximum that no batch reaches: cutting costs nothing, and delta is shared all the same.
     const Space uncut{{count_dimension("n", 10, 200, {20, 100}),
-                       {"b", Law::linear, 1, 100, true, {5}},
-                       {"steps", Law::linear, 1, 50, true, {1}},
-                       {"add_remove", Law::linear, 0, 1, true, {0, 1}},
+                       {"b", Scale::linear, 1, 100, true, {5}},
+                       {"steps", Scale::linear, 1, 50, true, {1}},
+                       {"add_remove", Scale::linear, 0, 1, true, {0, 1}},
                        noise_dimension("sigma", 1.0, 5.0)},
                       [](const Point& p) { return p["b"] < p["n"]; }};
     return {limit_row("ledger.cut_batches",

@@ -285,7 +285,7 @@ std::vector<Check> interpolation_lemmas() {
     rows.push_back(formula_row(false));
     // Where the difference quotient keeps its digits.
     Space inner = grams({linear_dimension("k", -0.9, 0.9, {-0.9, 0.0, 0.9}),
-                         {"which", Law::linear, 0.0, 2.0, true, {0.0, 1.0, 2.0}}});
+                         {"which", Scale::linear, 0.0, 2.0, true, {0.0, 1.0, 2.0}}});
     inner.dimensions[0] = order_dimension(1.1, 8.0);
     inner.dimensions[2] = positive_dimension("a", 0.2, 2.0, {0.2, 1.0, 2.0});
     inner.dimensions[3] = positive_dimension("b", 0.2, 2.0, {0.2, 1.0, 2.0});

@@ -45,7 +45,7 @@ Interval modulus_ratio(const Point& p, long bits, bool over_cosine) {
 }
 
 Space strip() {
-    return {{{"B", Law::linear, 1, 25, true, {1, 2, 3, 25}},
+    return {{{"B", Scale::linear, 1, 25, true, {1, 2, 3, 25}},
              linear_dimension("p", 1e-3, 0.999, {0.001, 0.5, 0.999}),
              positive_dimension("c", 0.05, 3.0, {0.05, 1.0, 3.0}),
              linear_dimension("theta", 1e-3, 3.0, {0.001, 0.5, 1.5, 3.0}),
@@ -104,7 +104,7 @@ Check recurrence_row() {
         "attack.lemma.moment_recurrence",
         "the recurrence without cancellation gives M_k (docs/proofs.md, B)", "recurrence",
         "alternating sum (44)", Relation::encloses,
-        {{noise_dimension("sigma", 0.3, 1000.0), {"k", Law::linear, 2, 40, true, {2, 3, 4, 40}}},
+        {{noise_dimension("sigma", 0.3, 1000.0), {"k", Scale::linear, 2, 40, true, {2, 3, 4, 40}}},
          {}},
         60, 800,
         [](const Point& p) {

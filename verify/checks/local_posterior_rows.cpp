@@ -18,8 +18,8 @@ Space answers_space(double most_categories, double most_answers) {
     return {{categories_dimension(2.0, most_categories),
              local_epsilon_dimension(20.0),
              share_dimension(0.01, 0.99),
-             {"n", Law::linear, 0.0, most_answers, true, {0.0, 1.0, most_answers}},
-             {"i", Law::linear, 0.0, most_categories - 1.0, true, {0.0, 1.0}},
+             {"n", Scale::linear, 0.0, most_answers, true, {0.0, 1.0, most_answers}},
+             {"i", Scale::linear, 0.0, most_categories - 1.0, true, {0.0, 1.0}},
              seed_dimension()},
             [](const Point& p) { return p["i"] <= p["K"] - 1.0; }};
 }
@@ -100,10 +100,10 @@ std::vector<Check> posterior_laws() {
     Space space = answers_space(5.0, 6.0);
     return {equality_law(
         "law.posterior.mean.sum", "the posterior means of all components sum to 1",
-        std::move(space), 10, 200, [](const Point&) { return Interval(1.0, law_bits); },
+        std::move(space), 10, 200, [](const Point&) { return Interval(1.0, distribution_bits); },
         [](const Point& p) {
             const formulas::Arguments arguments = arguments_of(answers_at(p), shapes_at(p));
-            Interval sum(0.0, law_bits);
+            Interval sum(0.0, distribution_bits);
             for (long i = 0; i < p.integer("K"); ++i)
                 sum += interval_of(
                     local_answer("posterior.mean", arguments, static_cast<std::size_t>(i)));

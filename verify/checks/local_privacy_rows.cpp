@@ -82,7 +82,7 @@ std::vector<Check> probability_rows() {
             bits + 64)[static_cast<std::size_t>(pair.y)][static_cast<std::size_t>(pair.x)];
     };
     rows.push_back(one);
-    rows.push_back(edge_twin(one));
+    rows.push_back(edge_reference(one));
     one.id = "rrrr.response_marginal.meets_enumeration";
     one.subject = "library: rrrr.response_marginal";
     one.evaluate = [](const Point& p) {
@@ -102,7 +102,7 @@ std::vector<Check> probability_rows() {
 std::vector<Check> honest_rows() {
     Space space = mechanism_space(20.0);
     space.dimensions.push_back(
-        {"ratio", Law::linear, 1.0, 3.0, false, {1.0, 1.0 + 0x1p-40, 2.0, 3.0}});
+        {"ratio", Scale::linear, 1.0, 3.0, false, {1.0, 1.0 + 0x1p-40, 2.0, 3.0}});
     Check geometric =
         mechanism_row("rrrr.honest_probability_geometric", std::move(space), 30, 1500, narrow, {});
     geometric.evaluate = [](const Point& p) {
@@ -149,15 +149,15 @@ std::vector<Check> epsilon_rows() {
                       [](const LocalMechanism& m, long bits) { return second_of(m, bits + 64); }));
     rows.back().oracle = "aydin2024 (2)";
     rows.back().claim = "the answer contains epsilon_2 of Theorem 1";
-    rows.push_back(edge_twin(rows.back()));
+    rows.push_back(edge_reference(rows.back()));
     // Where the largest ratio is e^eps itself, no precision decides on which side it is.
     Check audit =
         mechanism_row("rrrr.max_log_ratio", mechanism_space(16.0), 20, 1500, narrow, epsilon_of);
     rows.push_back(audit);
-    rows.push_back(edge_twin(audit));
+    rows.push_back(edge_reference(audit));
     audit =
         mechanism_row("rrrr.max_log_ratio_as_released", mechanism_space(16.0), 20, 1500, 1e-12, {});
-    audit.space.dimensions.push_back({"code_eps2", Law::linear, 0.0, 20.0, false, {0.0, 1.0}});
+    audit.space.dimensions.push_back({"code_eps2", Scale::linear, 0.0, 20.0, false, {0.0, 1.0}});
     audit.evaluate = [](const Point& p) {
         formulas::Arguments arguments = arguments_of(mechanism_at(p));
         arguments.set("code_eps2", p["code_eps2"]);
@@ -178,9 +178,14 @@ std::vector<Check> epsilon_rows() {
 /// All 29,232 mechanisms of K = 2 .. 30, k = 0 .. K-1, nine kappa and seven epsilon are corners.
 Space theorem_space() {
     Space space{
-        {{"K", Law::linear, 2.0, 30.0, true, {}},
-         {"kappa", Law::linear, 0.0, 1.0, false, {0.0, 0.1, 0.25, 0.5, 0.75, 0.8, 0.9, 0.99, 1.0}},
-         {"eps", Law::logarithmic, 1e-2, 20.0, false, {0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0}}},
+        {{"K", Scale::linear, 2.0, 30.0, true, {}},
+         {"kappa",
+          Scale::linear,
+          0.0,
+          1.0,
+          false,
+          {0.0, 0.1, 0.25, 0.5, 0.75, 0.8, 0.9, 0.99, 1.0}},
+         {"eps", Scale::logarithmic, 1e-2, 20.0, false, {0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0}}},
         {}};
     for (int K = 2; K <= 30; ++K) space.dimensions.front().corners.push_back(K);
     return space;
@@ -253,7 +258,8 @@ std::vector<Check> theorem_rows() {
     return {std::move(safe), std::move(tight), std::move(audit)};
 }
 
-// ---- laws ------------------------------------------------------------------------------------
+// ---- distributions
+// ------------------------------------------------------------------------------------
 
 Space with_step(Space space) {
     space.dimensions.push_back(step_dimension());
@@ -281,7 +287,7 @@ void one_more_member(LocalMechanism& m, const Point&) {
 
 std::vector<Check> monotone_laws() {
     Space space = with_step(mechanism_space(1000.0, 1.0));
-    const auto law = [&](const char* what, const char* claim, Side small, Side large) {
+    const auto distribution = [&](const char* what, const char* claim, Side small, Side large) {
         Space proper = space;
         // k = 0 is standard randomised response, whose epsilon_2 is epsilon.
         proper.admits = [](const Point& p) { return p["k"] >= 1.0 && p["k"] <= p["K"] - 1.0; };
@@ -289,15 +295,17 @@ std::vector<Check> monotone_laws() {
                            std::move(small), std::move(large));
     };
     std::vector<Check> rows{
-        law("epsilon_2.rises_with_eps", "more budget at one kappa, a larger epsilon_2",
-            at_mechanism("rrrr.epsilon_2", unchanged), at_mechanism("rrrr.epsilon_2", more_budget)),
-        law("epsilon_2.falls_with_kappa", "a larger share for epsilon_1, a smaller epsilon_2",
-            at_mechanism("rrrr.epsilon_2", larger_share),
-            at_mechanism("rrrr.epsilon_2", unchanged)),
-        law("max_log_ratio.rises_with_eps", "more budget, a larger true epsilon",
-            at_mechanism("rrrr.max_log_ratio", unchanged),
-            at_mechanism("rrrr.max_log_ratio", more_budget)),
-        law(
+        distribution("epsilon_2.rises_with_eps", "more budget at one kappa, a larger epsilon_2",
+                     at_mechanism("rrrr.epsilon_2", unchanged),
+                     at_mechanism("rrrr.epsilon_2", more_budget)),
+        distribution("epsilon_2.falls_with_kappa",
+                     "a larger share for epsilon_1, a smaller epsilon_2",
+                     at_mechanism("rrrr.epsilon_2", larger_share),
+                     at_mechanism("rrrr.epsilon_2", unchanged)),
+        distribution("max_log_ratio.rises_with_eps", "more budget, a larger true epsilon",
+                     at_mechanism("rrrr.max_log_ratio", unchanged),
+                     at_mechanism("rrrr.max_log_ratio", more_budget)),
+        distribution(
             "max_log_ratio.at_least_eps_1", "an answer inside S leaks epsilon_1",
             [](const Point& p) {
                 const LocalMechanism m = mechanism_at(p);
@@ -305,9 +313,9 @@ std::vector<Check> monotone_laws() {
             },
             at_mechanism("rrrr.max_log_ratio", unchanged)),
     };
-    Check size = law("epsilon_2.rises_with_size", "fewer outsiders, a larger epsilon_2",
-                     at_mechanism("rrrr.epsilon_2", unchanged),
-                     at_mechanism("rrrr.epsilon_2", one_more_member));
+    Check size = distribution("epsilon_2.rises_with_size", "fewer outsiders, a larger epsilon_2",
+                              at_mechanism("rrrr.epsilon_2", unchanged),
+                              at_mechanism("rrrr.epsilon_2", one_more_member));
     size.space.admits = [](const Point& p) { return p["k"] >= 1.0 && p["k"] <= p["K"] - 2.0; };
     rows.push_back(std::move(size));
     return rows;
@@ -317,7 +325,7 @@ std::vector<Check> equality_laws() {
     Space nearly_all{{categories_dimension(2.0, 1000.0),
                       local_epsilon_dimension(),
                       share_dimension(),
-                      {"ratio", Law::linear, 1.0, 3.0, false, {1.0, 2.0}}},
+                      {"ratio", Scale::linear, 1.0, 3.0, false, {1.0, 2.0}}},
                      {}};
     const auto honest = [](int left_out) {
         return [left_out](const Point& p) {
@@ -335,10 +343,10 @@ std::vector<Check> equality_laws() {
         equality_law(
             "law.rrrr.response_marginal.sum", "the probabilities of all answers sum to 1",
             population_space(30.0, 0.0, false), 15, 300,
-            [](const Point&) { return Interval(1.0, law_bits); },
+            [](const Point&) { return Interval(1.0, distribution_bits); },
             [](const Point& p) {
                 formulas::Arguments arguments = arguments_of(population_at(p));
-                Interval sum(0.0, law_bits);
+                Interval sum(0.0, distribution_bits);
                 for (long y = 1; y <= p.integer("K"); ++y) {
                     arguments.set("y", static_cast<double>(y));
                     sum += interval_of(local_answer("rrrr.response_marginal", arguments));
@@ -350,7 +358,7 @@ std::vector<Check> equality_laws() {
 
 }  // namespace
 
-Check edge_twin(Check row) {
+Check edge_reference(Check row) {
     row.id += "_at_edges";
     row.space = at_edges(std::move(row.space));
     row.quick_points = 15;
@@ -362,7 +370,7 @@ Check edge_twin(Check row) {
 std::vector<Check> local_privacy_rows() {
     return joined({probability_rows, honest_rows, epsilon_rows, theorem_rows, monotone_laws,
                    equality_laws, local_utility_rows, local_posterior_rows, posterior_sampler_rows,
-                   response_law_rows});
+                   response_distribution_rows});
 }
 
 }  // namespace assay::verify

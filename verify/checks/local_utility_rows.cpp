@@ -62,7 +62,7 @@ std::vector<Check> utility_rows() {
                                       [number](const LocalPopulation& population, long bits) {
                                           return local_utility(number, population, bits);
                                       }));
-        rows.push_back(edge_twin(rows.back()));
+        rows.push_back(edge_reference(rows.back()));
     }
     return rows;
 }
@@ -91,7 +91,7 @@ std::vector<Check> fisher_rows() {
 Check singular_row() {
     Space space = population_space(12.0, 0.0, false);
     for (Dimension& d : space.dimensions)
-        if (d.name == "kappa") d = {"kappa", Law::linear, 0.0, 1.0, true, {0.0, 1.0}};
+        if (d.name == "kappa") d = {"kappa", Scale::linear, 0.0, 1.0, true, {0.0, 1.0}};
     // k = 0 is standard randomised response; with one outsider epsilon_2 does not matter.
     space.admits = [](const Point& p) {
         return p["k"] >= 1.0 && p["k"] <= p["K"] - (p["kappa"] == 1.0 ? 2.0 : 0.0);
@@ -102,7 +102,7 @@ Check singular_row() {
     row.claim = "G is singular for kappa = 0 and k > 0, and for kappa = 1 and 0 < k < K-1";
     row.relation = Relation::overlaps;
     row.oracle = "the table times a vector that is not 0";
-    // 1_x - 1_x' of two categories with one law, or 1_S - (k/n) 1_rest.
+    // 1_x - 1_x' of two categories with one distribution, or 1_S - (k/n) 1_rest.
     row.truth = [](const Point& p, long bits) {
         const LocalMechanism m = population_at(p).mechanism;
         const ResponseTable g = response_table(m, bits + 64);
@@ -196,7 +196,7 @@ std::vector<Check> fast_rows() {
     for (int number = 1; number <= 6; ++number) {
         Space space = space_of(number);
         std::erase_if(space.dimensions, [](const Dimension& d) { return d.name == "falling"; });
-        space.dimensions.push_back({"falling", Law::linear, 1.0, 1.0, true, {1.0}});
+        space.dimensions.push_back({"falling", Scale::linear, 1.0, 1.0, true, {1.0}});
         Check row = population_row(utility_quantity(number), std::move(space), 20,
                                    number == 1 ? 400 : 1000, any_width, {});
         row.id = fmt::format("ldp.by_size.{}.within_stated_accuracy", name_of(number));
@@ -229,7 +229,8 @@ std::vector<Check> fast_rows() {
     return rows;
 }
 
-// ---- laws ------------------------------------------------------------------------------------
+// ---- distributions
+// ------------------------------------------------------------------------------------
 
 /// Categories renumbered: theta, S and the dropped component move along.
 LocalPopulation relabelled(const LocalPopulation& population, const Point& p) {

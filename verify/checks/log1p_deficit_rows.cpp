@@ -37,8 +37,8 @@ double worst_error(const Point& p) {
 std::vector<Check> log1p_deficit_rows() {
     Check row = limit_row("numeric.log1p_deficit.within_64_roundoffs",
                           "t - log(1+t) is within 64 roundoffs (error_bounds.md, kernel-functions)",
-                          "MPFR; 64 roundoffs", {{{"seed", Law::linear, 0, 1e9, true, {}}}, {}}, 4,
-                          300, 64.0, worst_error);
+                          "MPFR; 64 roundoffs", {{{"seed", Scale::linear, 0, 1e9, true, {}}}, {}},
+                          4, 300, 64.0, worst_error);
     row.subject += ": worst error of a block of arguments, in roundoffs";
     return {row};
 }

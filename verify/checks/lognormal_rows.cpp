@@ -10,7 +10,8 @@
 #include "verify/rows.hpp"
 
 // What sums of lognormals are made of: the cells of one of them, against normal distribution
-// functions, and the payoffs of a sum of two laws of atoms, against the sum over all pairs.
+// functions, and the payoffs of a sum of two distributions of atoms, against the sum over all
+// pairs.
 
 namespace assay::verify {
 
@@ -68,7 +69,7 @@ Check cells_row() {
     const Space space{{noise_dimension("sigma", 0.01, 1000.0),
                        linear_dimension("z", -30.0, 30.0, {-30.0, 0.0, 30.0}),
                        positive_dimension("width", 1e-4, 0.25, {1e-4, 0.25}),
-                       {"part", Law::linear, 0, 5, true, {0, 1, 2, 3, 4, 5}},
+                       {"part", Scale::linear, 0, 5, true, {0, 1, 2, 3, 4, 5}},
                        linear_dimension("left", -60.0, 60.0, {0.0})},
                       // Both ends, and the scores under the other mean, within +-36.
                       [](const Point& p) {
@@ -102,25 +103,27 @@ Check cells_row() {
 
 constexpr double top_position = 40.0;
 
-/// Atoms at small integers, so that strikes meet them, or between.
-AtomicLaw drawn_law(const Point& p, std::uint64_t which) {
+/// Atoms at small integers, so that thresholds meet them, or between.
+AtomicDistribution drawn_distribution(const Point& p, std::uint64_t which) {
     Draws draws(static_cast<std::uint64_t>(p.integer("seed")), "atoms", which);
-    AtomicLaw law;
+    AtomicDistribution distribution;
     double position = 0.0;
     for (long i = 0; i < p.integer("atoms"); ++i) {
-        law.positions.push_back(position);
-        law.masses.push_back(draws.uniform());
+        distribution.positions.push_back(position);
+        distribution.masses.push_back(draws.uniform());
         position += p["whole"] == 1.0 ? 1.0 + static_cast<double>(draws.below(3)) : draws.uniform();
     }
     if (p["above"] == 1.0) {
-        law.above.mass = draws.uniform();
-        law.above.moment = law.above.mass * top_position * (3.0 + draws.uniform());
+        distribution.above.mass = draws.uniform();
+        distribution.above.moment =
+            distribution.above.mass * top_position * (3.0 + draws.uniform());
     }
-    return law;
+    return distribution;
 }
 
-Interval pair_payoff(const AtomicLaw& a, const AtomicLaw& b, const Interval& strike, bool call) {
-    const long bits = strike.bits();
+Interval pair_payoff(const AtomicDistribution& a, const AtomicDistribution& b,
+                     const Interval& threshold, bool excess) {
+    const long bits = threshold.bits();
     Interval sum(0.0, bits);
     Interval mass(0.0, bits);
     Interval moment(0.0, bits);
@@ -130,42 +133,44 @@ Interval pair_payoff(const AtomicLaw& a, const AtomicLaw& b, const Interval& str
     };
     for (std::size_t i = 0; i < a.positions.size(); ++i)
         for (std::size_t j = 0; j < b.positions.size(); ++j) {
-            const Interval over = Interval(a.positions[i], bits) + b.positions[j] - strike;
-            sum += Interval(a.masses[i], bits) * b.masses[j] * nonnegative(call ? over : -over);
+            const Interval over = Interval(a.positions[i], bits) + b.positions[j] - threshold;
+            sum += Interval(a.masses[i], bits) * b.masses[j] * nonnegative(excess ? over : -over);
         }
-    if (!call) return sum;
+    if (!excess) return sum;
     for (std::size_t i = 0; i < a.positions.size(); ++i)
         add_product({a.masses[i], a.masses[i] * a.positions[i]}, b.above);
     for (std::size_t j = 0; j < b.positions.size(); ++j)
         add_product(a.above, {b.masses[j], b.masses[j] * b.positions[j]});
     add_product(a.above, b.above);
-    return sum + moment - strike * mass;
+    return sum + moment - threshold * mass;
 }
 
 Check payoffs_row() {
     const Space space{{count_dimension("atoms", 1, 40, {1, 2, 40}),
-                       {"whole", Law::linear, 0, 1, true, {0, 1}},
-                       {"above", Law::linear, 0, 1, true, {0, 1}},
-                       {"call", Law::linear, 0, 1, true, {0, 1}},
-                       {"strike", Law::linear, 0, 40, true, {0, 1, 7}},
-                       {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+                       {"whole", Scale::linear, 0, 1, true, {0, 1}},
+                       {"above", Scale::linear, 0, 1, true, {0, 1}},
+                       {"call", Scale::linear, 0, 1, true, {0, 1}},
+                       {"strike", Scale::linear, 0, 40, true, {0, 1, 7}},
+                       {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                       {}};
-    Check row = library_row("sum_payoffs.encloses_all_pairs",
-                            "payoffs of a sum of two laws of atoms are those of all pairs, within "
-                            "4 (atoms + 8) roundings and a strike that moves by as much",
-                            Relation::encloses, space, 60, 1500);
+    Check row =
+        library_row("sum_payoffs.encloses_all_pairs",
+                    "payoffs of a sum of two distributions of atoms are those of all pairs, within "
+                    "4 (atoms + 8) roundings and a threshold that moves by as much",
+                    Relation::encloses, space, 60, 1500);
     row.oracle = "sum over all pairs";
     row.evaluate = [](const Point& p) {
-        const SumPayoffs sum(drawn_law(p, 0), drawn_law(p, 1));
-        const double value = p["call"] == 1.0 ? sum.call(p["strike"]) : sum.put(p["strike"]);
+        const SumPayoffs sum(drawn_distribution(p, 0), drawn_distribution(p, 1));
+        const double value =
+            p["call"] == 1.0 ? sum.excess(p["strike"]) : sum.shortfall(p["strike"]);
         const double error = 4.0 * (p["atoms"] + 8.0) * 0x1p-53;
         // Slopes are at most the mass of all pairs.
         const double moved = 0x1p-50 * p["strike"] * std::pow(p["atoms"] + 1.0, 2.0);
         return Enclosure{value * (1.0 - error) - moved, value * (1.0 + error) + moved};
     };
     row.truth = [](const Point& p, long bits) {
-        return pair_payoff(drawn_law(p, 0), drawn_law(p, 1), Interval(p["strike"], bits + 64),
-                           p["call"] == 1.0);
+        return pair_payoff(drawn_distribution(p, 0), drawn_distribution(p, 1),
+                           Interval(p["strike"], bits + 64), p["call"] == 1.0);
     };
     return row;
 }

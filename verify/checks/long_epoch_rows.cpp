@@ -24,11 +24,12 @@ namespace {
 constexpr int blocks = 12;
 
 MonteCarloPlan plan_at(const Point& p, SamplingMethod method) {
-    MonteCarloPlan plan{.mechanism = {p["sigma"], p.integer("T")},
-                        .direction = p["add"] == 1.0 ? LossDirection::add : LossDirection::remove,
-                        .epsilons = {p["eps"]},
-                        .method = method,
-                        .seed = static_cast<std::uint64_t>(p.integer("seed"))};
+    MonteCarloPlan plan{
+        .mechanism = {p["sigma"], p.integer("T")},
+        .direction = p["add"] == 1.0 ? LossDirection::addition : LossDirection::removal,
+        .epsilons = {p["eps"]},
+        .method = method,
+        .seed = static_cast<std::uint64_t>(p.integer("seed"))};
     if (!encodes_by_orders(method)) return plan;
     // All orders of those that are drawn alike: nothing is encoded away.
     const std::int64_t own = p["add"] == 1.0 ? 0 : has_event(method) ? 2 : 1;
@@ -67,9 +68,9 @@ double mean_deviance(const Point& p, SamplingMethod method) {
 std::vector<Check> long_epoch_rows() {
     const Space space{{count_dimension("T", 4, 600, {4, 7, 100, 513}),
                        noise_dimension("sigma", 0.3, 2.0),
-                       {"eps", Law::linear, 0.0, 1.0, false, {0.0, 0.1, 0.5}},
-                       {"add", Law::linear, 0, 1, true, {0, 1}},
-                       {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+                       {"eps", Scale::linear, 0.0, 1.0, false, {0.0, 0.1, 0.5}},
+                       {"add", Scale::linear, 0, 1, true, {0, 1}},
+                       {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                       // W has a standard deviation of about this near its mean.
                       [](const Point& p) {
                           return p["eps"] <= 2.0 * typical_deviation({p["sigma"], p.integer("T")});

@@ -27,20 +27,20 @@ Interval one_batch_second_moment(const Point& p, long bits) {
 Check second_moment_row() {
     const Space space{
         {noise_dimension("sigma", 0.04, 100.0),
-         {"eps", Law::linear, -5.0, 20.0, false, {0.0, 0.5, 1.0}},
-         {"add", Law::linear, 0, 1, true, {0, 1}},
+         {"eps", Scale::linear, -5.0, 20.0, false, {0.0, 0.5, 1.0}},
+         {"add", Scale::linear, 0, 1, true, {0, 1}},
          count_dimension("k", 1, 100, {1, 2})},
         [](const Point& p) { return p["eps"] * p["sigma"] < 30.0 && p["k"] < 100.0 * p["sigma"]; }};
     Check row = library_row("loss_second_moment.bounds_closed_form",
                             "the bound of the second moment of a sampled loss holds for epochs of "
                             "one batch (docs/proofs.md, Bennett's inequality)",
                             Relation::at_least, space, 60, 1000);
-    row.oracle = "closed form: normal laws of the loss, tilted";
+    row.oracle = "closed form: normal distributions of the loss, tilted";
     row.evaluate = [](const Point& p) {
         const double epsilons[] = {p["eps"]};
         return exactly(
             loss_second_moments({p["sigma"], 1},
-                                p["add"] == 1.0 ? LossDirection::add : LossDirection::remove,
+                                p["add"] == 1.0 ? LossDirection::addition : LossDirection::removal,
                                 p.integer("k"), epsilons)
                 .front());
     };
@@ -63,8 +63,8 @@ std::vector<double> values_at(const Point& p) {
 Check loss_row() {
     const Space space{{count_dimension("T", 1, 2000, {1, 2, 2000}),
                        noise_dimension("sigma", 0.05, 100.0),
-                       {"add", Law::linear, 0, 1, true, {0, 1}},
-                       {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+                       {"add", Scale::linear, 0, 1, true, {0, 1}},
+                       {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                       {}};
     Check row = library_row("privacy_loss.near_formula",
                             "the privacy loss at a point is the logarithm of the mean likelihood "
@@ -75,7 +75,7 @@ Check loss_row() {
         const std::vector<double> x = values_at(p);
         const double found =
             privacy_loss({p["sigma"], p.integer("T")},
-                         p["add"] == 1.0 ? LossDirection::add : LossDirection::remove, x);
+                         p["add"] == 1.0 ? LossDirection::addition : LossDirection::removal, x);
         const double far = *std::max_element(x.begin(), x.end());
         const double error = (p["T"] + 8.0 * (std::abs(far) + 1.0) / (p["sigma"] * p["sigma"]) +
                               8.0 * std::log(p["T"]) + 8.0) *

@@ -22,11 +22,11 @@ constexpr double deviations = 6.0;
 constexpr std::int64_t repetitions = 2000;
 
 Dimension seeds() {
-    return {"seed", Law::logarithmic, 1, 1e9, true, {}};
+    return {"seed", Scale::logarithmic, 1, 1e9, true, {}};
 }
 
 LossDirection direction_at(const Point& p) {
-    return p["add"] == 1.0 ? LossDirection::add : LossDirection::remove;
+    return p["add"] == 1.0 ? LossDirection::addition : LossDirection::removal;
 }
 
 Interval around(double mean, double standard_error, long bits) {
@@ -63,7 +63,7 @@ Check coverage_row(std::string id, std::string claim, Space space, int quick, in
 }
 
 Dimension error_probability() {
-    return {"beta", Law::logarithmic, 0.01, 0.5, false, {0.05, 0.1, 0.5}};
+    return {"beta", Scale::logarithmic, 0.01, 0.5, false, {0.05, 0.1, 0.5}};
 }
 
 Enclosure coin_misses(const Point& p, bool upper) {
@@ -137,8 +137,8 @@ Check conditional_row() {
         "discretisation with it",
         {{count_dimension("T", 2, 300, {2, 3, 10, 100}),
           noise_dimension("sigma", 0.3, 2.0),
-          {"eps", Law::linear, 0.0, 3.0, false, {0.0, 0.5, 1.0, 3.0}},
-          {"add", Law::linear, 0, 1, true, {0, 1}},
+          {"eps", Scale::linear, 0.0, 3.0, false, {0.0, 0.5, 1.0, 3.0}},
+          {"add", Scale::linear, 0, 1, true, {0, 1}},
           seeds()},
          [](const Point& p) { return p["eps"] <= 0.5 / (p["sigma"] * p["sigma"]); }},
         6, 80);

@@ -5,7 +5,7 @@
 
 #include "assay/dpsgd/gradient_noise.hpp"
 #include "verify/checks/deviance.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/noise_statistics.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"
@@ -29,7 +29,7 @@ std::vector<float> unit_noise(const Point& p, std::int64_t later, std::size_t co
 }
 
 Space steps_space() {
-    return {{{"step", Law::linear, 0, 4e9, true, {0, 1, 255, 256}}, seed_dimension()}, {}};
+    return {{{"step", Scale::linear, 0, 4e9, true, {0, 1, 255, 256}}, seed_dimension()}, {}};
 }
 
 // ---- two steps of a large gradient ---------------------------------------------------------

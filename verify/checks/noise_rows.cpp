@@ -5,14 +5,15 @@
 #include "assay/dpsgd/gradient_noise.hpp"
 #include "assay/dpsgd/trainer.hpp"
 #include "verify/checks/deviance.hpp"
-#include "verify/checks/dpsgd_scene.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/dpsgd_fixture.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/noise_statistics.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"
 
-// The noise of DP-SGD: its variance, its law, and that no two numbers have to do with each other.
+// The noise of DP-SGD: its variance, its distribution, and that no two numbers have to do with each
+// other.
 
 namespace assay::verify {
 
@@ -39,15 +40,15 @@ std::vector<double> noise(const Address& address, double deviation, std::size_t 
 
 Space noise_space(Dimension more) {
     return {{std::move(more),
-             {"step", Law::linear, 0, 4e9, true, {0, 1}},
-             {"seed", Law::linear, 0, 1e9, true, {0, 1}}},
+             {"step", Scale::linear, 0, 4e9, true, {0, 1}},
+             {"seed", Scale::linear, 0, 1e9, true, {0, 1}}},
             {}};
 }
 
 Check variance_row() {
     Check row = library_row(
         "noise.variance", "the noise has the variance asked for, to what 200,000 numbers show",
-        Relation::encloses, noise_space({"deviation", Law::logarithmic, 1e-6, 1e6, false, {1.0}}),
+        Relation::encloses, noise_space({"deviation", Scale::logarithmic, 1e-6, 1e6, false, {1.0}}),
         4, 60);
     row.oracle = "deviation^2";
     row.evaluate = [](const Point& p) {
@@ -151,9 +152,9 @@ std::vector<float> after_one_step(const Point& p, const Dataset& data, double no
 
 /// A step with noise less the same step without: the noise that the parameters moved by.
 Check trainer_row() {
-    const Space space{{{"scheme", Law::linear, 0, 5, true, {0, 1, 2, 3, 4, 5}},
-                       {"b", Law::linear, 1, 11, true, {1, 2, 11}},
-                       {"C", Law::logarithmic, 0.1, 10.0, false, {1.0, 3.0}},
+    const Space space{{{"scheme", Scale::linear, 0, 5, true, {0, 1, 2, 3, 4, 5}},
+                       {"b", Scale::linear, 1, 11, true, {1, 2, 11}},
+                       {"C", Scale::logarithmic, 0.1, 10.0, false, {1.0, 3.0}},
                        noise_dimension("sigma", 0.5, 20.0),
                        seed_dimension()},
                       {}};
@@ -182,8 +183,8 @@ Check trainer_row() {
 std::vector<Check> noise_rows() {
     std::vector<Check> rows{
         variance_row(),
-        events_row("noise.law", "as many numbers are below an edge as the normal law says",
-                   noise_space({"shift", Law::linear, 0.0, 0.5, false, {0.0}}), 3, 60,
+        events_row("noise.law", "as many numbers are below an edge as the normal distribution says",
+                   noise_space({"shift", Scale::linear, 0.0, 0.5, false, {0.0}}), 3, 60,
                    normal_events)};
     for (Check& row : independence_rows()) rows.push_back(std::move(row));
     rows.push_back(trainer_row());

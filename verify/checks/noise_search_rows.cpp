@@ -20,8 +20,8 @@ namespace {
 
 Space targets_space() {
     return {{count_dimension("steps", 1, 200, {1, 10}),
-             {"eps", Law::linear, 0.1, 8.0, false, {1.0}},
-             {"delta", Law::logarithmic, 1e-8, 0.1, false, {1e-5}}},
+             {"eps", Scale::linear, 0.1, 8.0, false, {1.0}},
+             {"delta", Scale::logarithmic, 1e-8, 0.1, false, {1e-5}}},
             {}};
 }
 
@@ -90,7 +90,7 @@ Check plain_row() {
           noise_dimension("sigma", 2.0, 20.0),
           noise_dimension("sigma_2", 2.0, 20.0),
           noise_dimension("sigma_3", 2.0, 20.0),
-          {"eps", Law::linear, 0.0, 3.0, false, {0.0, 0.5, 1.0}}},
+          {"eps", Scale::linear, 0.0, 3.0, false, {0.0, 0.5, 1.0}}},
          [](const Point& p) { return p["eps"] <= 4.0 * plain_shift(p, 64).lower_double(); }},
         6, 80);
     row.oracle = "closed form: the squared shifts add up";
@@ -112,7 +112,7 @@ Check mixed_row() {
         {{noise_dimension("sigma", 0.9, 2.0),
           noise_dimension("sigma_2", 2.0, 6.0),
           count_dimension("steps", 1, 6, {2, 3}),
-          {"eps", Law::linear, 0.0, 1.5, false, {0.0, 0.5}}},
+          {"eps", Scale::linear, 0.0, 1.5, false, {0.0, 0.5}}},
          [](const Point& p) { return p["eps"] * p["sigma"] <= 1.0; }},
         1, 12);
     row.oracle = "chords of one part's divergence under the other";
@@ -126,11 +126,11 @@ Check mixed_row() {
         constexpr int nodes = 60;
         const Interval shift =
             sqrt(Interval(p["steps"], ratio_bits)) / Interval(p["sigma_2"], ratio_bits);
-        const Interval strike = exp(Interval(p["eps"], ratio_bits));
-        const Interval removal = product_call(two_batches_ratio(p["sigma"], false),
-                                              removal_ratio(1.0, shift), strike, nodes);
-        const Interval addition = product_call(two_batches_ratio(p["sigma"], true),
-                                               addition_ratio(1.0, shift), strike, nodes);
+        const Interval threshold = exp(Interval(p["eps"], ratio_bits));
+        const Interval removal = product_excess(two_batches_ratio(p["sigma"], false),
+                                                removal_ratio(1.0, shift), threshold, nodes);
+        const Interval addition = product_excess(two_batches_ratio(p["sigma"], true),
+                                                 addition_ratio(1.0, shift), threshold, nodes);
         return max(removal, addition);
     };
     row.widest = 1e-2;

@@ -6,7 +6,7 @@
 #include "assay/numeric/tail_table.hpp"
 #include "assay/numeric/vector_log.hpp"
 #include "verify/checks/deviance.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"
@@ -22,8 +22,8 @@ Check logarithm_row() {
     Check row = library_row("vector_log.within_an_ulp",
                             "the logarithm of a normal number is off by less than 1 ulp",
                             Relation::encloses,
-                            {{{"x", Law::linear, 1.0, 2.0, false, {1.0, 1.0 + 0x1p-52, 1.5}},
-                              {"e", Law::linear, -1022, 1023, true, {-1022, -2, -1, 0, 1, 1023}}},
+                            {{{"x", Scale::linear, 1.0, 2.0, false, {1.0, 1.0 + 0x1p-52, 1.5}},
+                              {"e", Scale::linear, -1022, 1023, true, {-1022, -2, -1, 0, 1, 1023}}},
                              {}},
                             400, 4000);
     row.oracle = "ln in MPFR";
@@ -64,12 +64,12 @@ Check table_row() {
         "tail_table.within_stated_error",
         "a table of piecewise cubics is within its stated relative error, by every kernel",
         Relation::encloses,
-        {{{"exponent", Law::linear, -2.5, -0.5, false, {-2.5, -1.0}},
-          {"tolerance", Law::logarithmic, 1e-11, 1e-5, false, {1e-8}},
-          {"octave", Law::linear, 1, 32, true, {1, 32}},
-          {"x", Law::linear, 0.5, 1.0, false, {0.5, 0x1.fffffffffffffp-1}},
-          {"side", Law::linear, 0, 1, true, {0, 1}},
-          {"place", Law::linear, 0, 15, true, {0, 15}}},
+        {{{"exponent", Scale::linear, -2.5, -0.5, false, {-2.5, -1.0}},
+          {"tolerance", Scale::logarithmic, 1e-11, 1e-5, false, {1e-8}},
+          {"octave", Scale::linear, 1, 32, true, {1, 32}},
+          {"x", Scale::linear, 0.5, 1.0, false, {0.5, 0x1.fffffffffffffp-1}},
+          {"side", Scale::linear, 0, 1, true, {0, 1}},
+          {"place", Scale::linear, 0, 15, true, {0, 15}}},
          [](const Point& p) { return p["x"] < 1.0; }},
         20, 200);
     row.oracle = "the function in MPFR";
@@ -142,7 +142,7 @@ Check quantile_row() {
         "p (n-1), counted from 0",
         Relation::encloses,
         {{count_dimension("n", 1, 200, {1, 2, 3, 101}),
-          {"p", Law::linear, 0.0, 1.0, false, {0.0, 0.025, 0.25, 0.5, 0.975, 1.0}},
+          {"p", Scale::linear, 0.0, 1.0, false, {0.0, 0.025, 0.25, 0.5, 0.975, 1.0}},
           seed_dimension()},
          {}},
         40, 400);
@@ -170,7 +170,7 @@ std::vector<Check> numeric_table_rows() {
     return {logarithm_row(), table_row(),
             limit_row("tail_table.refined_tails",
                       "a tail below 2^-22 stays within the cell of width 2^-53 that it was drawn "
-                      "in, as the law of uniform tails asks",
+                      "in, as the distribution of uniform tails asks",
                       "half a cell", {{seed_dimension()}, {}}, 3, 30, 1.0, farthest_refinement),
             quantile_row()};
 }

@@ -9,8 +9,8 @@
 #include "verify/oracles/integer_order_refine.hpp"
 #include "verify/rows.hpp"
 
-// The sampler of chua2025 Algorithm 6 against the laws of order statistics. Of the tails of R
-// independent draws the k-th smallest is Beta(k, R+1-k): mean k/(R+1), and covariances
+// The sampler of chua2025 Algorithm 6 against the distributions of order statistics. Of the tails
+// of R independent draws the k-th smallest is Beta(k, R+1-k): mean k/(R+1), and covariances
 //   min(j,k) (R+1 - max(j,k)) / ((R+1)^2 (R+2)).
 // Means and second moments are of numbers in [0, 1], so deviance.hpp bounds the chance of each
 // without a normal approximation.
@@ -61,7 +61,7 @@ struct Sums {
 /// After a draw the sampler's scratch space holds the tails of four samples side by side.
 Sums sampled(const Point& p, const std::vector<std::int64_t>& orders) {
     const OrderSum sampler(orders, p.integer("R"),
-                           p["add"] == 1.0 ? LossDirection::add : LossDirection::remove);
+                           p["add"] == 1.0 ? LossDirection::addition : LossDirection::removal);
     RandomStream stream(static_cast<std::uint64_t>(p.integer("seed")), Purpose::test, 1);
     std::vector<double> scratch;
     std::vector<double> u(orders.size());
@@ -121,9 +121,9 @@ double covariances(const Point& p) {
 
 std::vector<Check> order_statistics_rows() {
     const Space space{{count_dimension("R", 2, 40'000, {2, 3, 100, 36'133}),
-                       {"orders", Law::linear, 1, 6, true, {1, 2, 6}},
-                       {"add", Law::linear, 0, 1, true, {0, 1}},
-                       {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+                       {"orders", Scale::linear, 1, 6, true, {1, 2, 6}},
+                       {"add", Scale::linear, 0, 1, true, {0, 1}},
+                       {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                       {}};
     return {
         events_row("monte_carlo.order_statistics.moments",

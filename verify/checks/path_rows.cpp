@@ -78,7 +78,7 @@ std::vector<Check> condition_rows() {
                         Relation::at_most,
                         {{order_dimension(1.01, 200.0),
                           noise_dimension("s", 3.0, 30.0),
-                          {"q", Law::logarithmic, 1e-4, 0.25, false, {0.01, 0.05, 0.2}}},
+                          {"q", Scale::logarithmic, 1e-4, 0.25, false, {0.01, 0.05, 0.2}}},
                          {}},
                         120, 1500);
         const std::string quantity = fmt::format("mironov2019.thm_11.{}", condition);
@@ -94,7 +94,7 @@ std::vector<Check> condition_rows() {
             fmt::format("mironov2019.thm_11.largest_order_{}", condition),
             "the largest order that satisfies the condition does satisfy it", Relation::at_most,
             {{noise_dimension("s", 4.0, 30.0),
-              {"q", Law::logarithmic, 1e-4, 0.2, false, {0.01, 0.05, 0.2}}},
+              {"q", Scale::logarithmic, 1e-4, 0.2, false, {0.01, 0.05, 0.2}}},
              {}},
             40, 400);
         const auto order = condition == std::string("rhs4") ? largest_order_condition_4
@@ -161,9 +161,9 @@ std::vector<Check> epsilon_rows() {
         "the lower side of many Poisson steps is below the unsampled Gaussian's epsilon",
         Relation::at_most,
         {{noise_dimension("sigma", 3.0, 1000.0),
-          {"q", Law::probability, 1.0 - 1e-3, 1.0 - 1e-9, false, {0.999, 0.999999}},
+          {"q", Scale::probability, 1.0 - 1e-3, 1.0 - 1e-9, false, {0.999, 0.999999}},
           count_dimension("T", 1e2, 1e8, {1e4, 1e6}),
-          {"delta", Law::logarithmic, 1e-12, 0.3, false, {1e-5, 1e-2}}},
+          {"delta", Scale::logarithmic, 1e-12, 0.3, false, {1e-5, 1e-2}}},
          {}},
         12, 120);
     many.oracle = "closed form: gaussian.epsilon of T steps without sampling";
@@ -176,9 +176,9 @@ std::vector<Check> epsilon_rows() {
     Check two = library_row("epsilon.poisson_two_steps.lower",
                             "at the lower side of epsilon of two steps, delta is not yet reached",
                             Relation::at_most,
-                            {{{"sigma", Law::logarithmic, 0.2, 2.0, false, {0.25, 0.3, 0.5, 1.0}},
-                              {"q", Law::logarithmic, 0.01, 0.6, false, {0.05, 0.2, 0.5}},
-                              {"delta", Law::logarithmic, 0.01, 0.4, false, {0.05, 0.1, 0.3}}},
+                            {{{"sigma", Scale::logarithmic, 0.2, 2.0, false, {0.25, 0.3, 0.5, 1.0}},
+                              {"q", Scale::logarithmic, 0.01, 0.6, false, {0.05, 0.2, 0.5}},
+                              {"delta", Scale::logarithmic, 0.01, 0.4, false, {0.05, 0.1, 0.3}}},
                              {}},
                             3, 40);
     two.oracle = "two-step hockey-stick divergence, cells rounded up, at that epsilon";

@@ -56,12 +56,12 @@ double worst_normal_quantile(const Point& p) {
     return worst;
 }
 
-/// The lower tail P(a, x) of the Gamma law of shape a, and x times its density.
-struct GammaLaw {
+/// The lower tail P(a, x) of the Gamma distribution of shape a, and x times its density.
+struct GammaDistribution {
     WideNumber below{bits};
     WideNumber scaled_density{bits};
 
-    GammaLaw(real shape, real at) {
+    GammaDistribution(real shape, real at) {
         const WideNumber a(shape, bits);
         const WideNumber x(at, bits);
         WideNumber term(1.0L, bits);
@@ -88,19 +88,19 @@ struct GammaLaw {
 };
 
 /// |x - quantile| / x; the tail is the upper one, or less than 0 and minus the lower one.
-double quantile_error(const GammaLaw& law, real tail) {
+double quantile_error(const GammaDistribution& distribution, real tail) {
     WideNumber distance(bits);
     mpfr_set_ld(distance, std::fabs(tail), MPFR_RNDN);
     if (tail > 0.0L) mpfr_ui_sub(distance, 1, distance, MPFR_RNDN);
-    mpfr_sub(distance, law.below, distance, MPFR_RNDN);
-    mpfr_div(distance, distance, law.scaled_density, MPFR_RNDN);
+    mpfr_sub(distance, distribution.below, distance, MPFR_RNDN);
+    mpfr_div(distance, distance, distribution.scaled_density, MPFR_RNDN);
     return std::fabs(mpfr_get_d(distance, MPFR_RNDA));
 }
 
-double density_error(const GammaLaw& law, real shape, real x) {
+double density_error(const GammaDistribution& distribution, real shape, real x) {
     WideNumber computed(boost::math::gamma_p_derivative(shape, x), bits);
     mpfr_mul(computed, computed, WideNumber(x, bits), MPFR_RNDN);
-    return relative_error(computed, law.scaled_density);
+    return relative_error(computed, distribution.scaled_density);
 }
 
 /// Of both functions, in units of 2^-40. Large shapes take as many terms as some hundred small
@@ -116,8 +116,9 @@ double worst_gamma(const Point& p) {
         const real tail = draws.uniform() < 0.5 ? size : -size;
         const real x = tail > 0.0L ? boost::math::gamma_q_inv(shape, tail)
                                    : boost::math::gamma_p_inv(shape, -tail);
-        const GammaLaw law(shape, x);
-        worst = std::max({worst, quantile_error(law, tail), density_error(law, shape, x)});
+        const GammaDistribution distribution(shape, x);
+        worst = std::max(
+            {worst, quantile_error(distribution, tail), density_error(distribution, shape, x)});
     }
     return worst / unit_40;
 }
@@ -125,7 +126,7 @@ double worst_gamma(const Point& p) {
 Check gamma_row() {
     Check row = platform_row(
         "gamma_quantile.within_2^-40",
-        "Boost's quantiles and densities of Gamma laws are within 2^-40 (error_bounds.md, "
+        "Boost's quantiles and densities of Gamma distributions are within 2^-40 (error_bounds.md, "
         "Conventions)",
         "2^-40", 6, 150, 1.0, worst_gamma);
     row.space.dimensions.push_back(count_dimension("shape", 2, 1.1e10, {2, 3, 100, 36'133}));

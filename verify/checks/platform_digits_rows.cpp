@@ -10,7 +10,7 @@
 #include "verify/oracles/ulp_error.hpp"
 
 // Boost's functions of numbers with 50 and 100 digits, where the closed form of deterministic
-// batches and the rare draws of a binomial law need them.
+// batches and the rare draws of a binomial distribution need them.
 
 namespace assay::verify {
 

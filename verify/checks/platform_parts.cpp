@@ -8,7 +8,7 @@ namespace assay::verify {
 
 Check platform_row(const std::string& name, std::string claim, const std::string& unit, int quick,
                    int full, double budget, std::function<double(const Point&)> worst) {
-    const Space seeds{{{"seed", Law::linear, 0, 1e9, true, {}}}, {}};
+    const Space seeds{{{"seed", Scale::linear, 0, 1e9, true, {}}}, {}};
     Check row = limit_row("platform." + name, std::move(claim),
                           fmt::format("MPFR; the error assumed, in {}", unit), seeds, quick, full,
                           budget, std::move(worst));

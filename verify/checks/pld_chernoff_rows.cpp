@@ -10,7 +10,8 @@
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 
-// Moments of laws on a grid, and what they say of tails; which laws may be composed.
+// Moments of distributions on a grid, and what they say of tails; which distributions may be
+// composed.
 
 namespace assay::verify {
 
@@ -22,7 +23,7 @@ Interval number(double x) {
     return {x, bits};
 }
 
-PrivacyLossPmf law_at(const Point& p) {
+PrivacyLossPmf distribution_at(const Point& p) {
     Draws draws(static_cast<std::uint64_t>(p.integer("seed")), "moments", 0);
     PrivacyLossPmf pmf;
     pmf.step = 0.0625;
@@ -52,10 +53,10 @@ Interval moment_between(const PrivacyLossPmf& pmf, double order, std::size_t fro
 }
 
 std::vector<Check> moment_rows() {
-    const Space space{{{"seed", Law::logarithmic, 1, 1e9, true, {}},
+    const Space space{{{"seed", Scale::logarithmic, 1, 1e9, true, {}},
                        count_dimension("points", 1, 300, {1, 2, 63, 64, 65, 130}),
                        count_dimension("count", 1, 1e9, {1, 4096}),
-                       {"order", Law::linear, -20.0, 20.0, false, {-1.0, 0.0, 0.5, 1.0, 2.0}},
+                       {"order", Scale::linear, -20.0, 20.0, false, {-1.0, 0.0, 0.5, 1.0, 2.0}},
                        positive_dimension("scale", 1.0, 1e5, {1.0})},
                       {}};
     const auto order_at = [](const Point& p) { return p["order"] * p["scale"]; };
@@ -65,14 +66,14 @@ std::vector<Check> moment_rows() {
                             Relation::encloses, space, 100, 6000);
     row.oracle = "the sum that defines it, in intervals";
     row.evaluate = [=](const Point& p) {
-        const PrivacyLossPmf pmf = law_at(p);
+        const PrivacyLossPmf pmf = distribution_at(p);
         const RepeatedLoss part{&pmf, p.integer("count")};
         const double value = log_moment({&part, 1}, order_at(p));
         const double above = log_moment_above({&part, 1}, order_at(p));
         return Enclosure{value - (above - value), above};
     };
     row.truth = [=](const Point& p, long) {
-        const PrivacyLossPmf pmf = law_at(p);
+        const PrivacyLossPmf pmf = distribution_at(p);
         return number(p["count"]) * log(moment_between(pmf, order_at(p), 0, pmf.masses.size()));
     };
     row.widest = 1e-9;
@@ -80,22 +81,23 @@ std::vector<Check> moment_rows() {
 }
 
 std::vector<Check> tail_rows() {
-    const Space space{{{"seed", Law::logarithmic, 1, 1e9, true, {}},
+    const Space space{{{"seed", Scale::logarithmic, 1, 1e9, true, {}},
                        count_dimension("points", 2, 200, {2, 3, 65}),
                        linear_dimension("tilt", -3.0, 4.0, {0.0, 1.0}),
                        linear_dimension("base", -1.0, 3.0, {0.0, 1.0}),
                        linear_dimension("part", 0.0, 1.0, {0.0, 0.5, 1.0}),
-                       {"above", Law::linear, 0, 1, true, {0, 1}}},
+                       {"above", Scale::linear, 0, 1, true, {0, 1}}},
                       {}};
     const auto index_at = [](const Point& p) {
         return static_cast<std::size_t>(p["part"] * (p["points"] - 1.0));
     };
-    Check row = library_row("pld.chernoff.bounds_tails",
-                            "Chernoff's bounds are above the tails of a law, at its last point too",
-                            Relation::at_least, space, 100, 6000);
+    Check row = library_row(
+        "pld.chernoff.bounds_tails",
+        "Chernoff's bounds are above the tails of a distribution, at its last point too",
+        Relation::at_least, space, 100, 6000);
     row.oracle = "the tail's sum, in intervals";
     row.evaluate = [=](const Point& p) {
-        const PrivacyLossPmf pmf = law_at(p);
+        const PrivacyLossPmf pmf = distribution_at(p);
         const RepeatedLoss part{&pmf, 1};
         const bool above = p["above"] == 1.0;
         // Just outside the tail.
@@ -103,7 +105,7 @@ std::vector<Check> tail_rows() {
         return exactly(TiltedTails({&part, 1}, p["tilt"]).log_mass(p["base"], loss, above));
     };
     row.truth = [=](const Point& p, long) {
-        const PrivacyLossPmf pmf = law_at(p);
+        const PrivacyLossPmf pmf = distribution_at(p);
         const std::size_t i = index_at(p);
         return log(p["above"] == 1.0 ? moment_between(pmf, p["base"], i, pmf.masses.size())
                                      : moment_between(pmf, p["base"], 0, i + 1));
@@ -123,23 +125,26 @@ bool is_refused(const PrivacyLossPmf& one, const PrivacyLossPmf& other) {
 std::vector<Check> refusal_rows() {
     Check row = library_row(
         "pld.composition.refuses_mixtures",
-        "laws of different sides, adjacencies or steps, estimates and tilted "
-        "laws are not composed",
+        "distributions of different sides, adjacencies or steps, estimates and tilted "
+        "distributions are not composed",
         Relation::encloses,
-        {{{"seed", Law::logarithmic, 1, 1e9, true, {}}, count_dimension("points", 1, 5, {1})}, {}},
+        {{{"seed", Scale::logarithmic, 1, 1e9, true, {}}, count_dimension("points", 1, 5, {1})},
+         {}},
         1, 10);
     row.oracle = "six pairs, one of which may be composed";
     row.evaluate = [](const Point& p) {
-        const PrivacyLossPmf law = law_at(p);
-        std::array<PrivacyLossPmf, 5> others{law, law, law, law, law};
+        const PrivacyLossPmf distribution = distribution_at(p);
+        std::array<PrivacyLossPmf, 5> others{distribution, distribution, distribution, distribution,
+                                             distribution};
         others[0].direction = Direction::lower;
         others[1].direction = Direction::estimate;
         others[2].adjacency = Adjacency::replace_one;
         others[3].step = 0.125;
         others[4].tilt = 1.0;
-        double refused = is_refused(law, law) ? 100.0 : 0.0;
+        double refused = is_refused(distribution, distribution) ? 100.0 : 0.0;
         for (const PrivacyLossPmf& other : others)
-            refused += is_refused(law, other) && is_refused(other, law) ? 1.0 : 0.0;
+            refused +=
+                is_refused(distribution, other) && is_refused(other, distribution) ? 1.0 : 0.0;
         return exactly(refused);
     };
     row.truth = [](const Point&, long p) { return Interval(5.0, p); };

@@ -52,7 +52,7 @@ std::vector<Check> replace_one_rows(const char* steps, const Space& space, int q
         return Enclosure{found / (1.0 + room), found};
     };
     upper.truth = [](const Point& p, long) {
-        return repeated_call(symmetric_ratio(p["q"], Interval(2.0, ratio_bits) / p["sigma"]), p);
+        return repeated_excess(symmetric_ratio(p["q"], Interval(2.0, ratio_bits) / p["sigma"]), p);
     };
     upper.widest = 2.0 * room;
     Check lower = composition_row(id("lower"),
@@ -64,7 +64,7 @@ std::vector<Check> replace_one_rows(const char* steps, const Space& space, int q
         return Enclosure{found, found * (1.0 + room)};
     };
     lower.truth = [](const Point& p, long) {
-        return repeated_call(ratio_of(PayoffSide::removal, p["q"], 2.0, p["sigma"]), p);
+        return repeated_excess(ratio_of(PayoffSide::removal, p["q"], 2.0, p["sigma"]), p);
     };
     lower.widest = 2.0 * room;
     return {upper, lower};
@@ -85,7 +85,7 @@ std::vector<Check> fixed_size_rows() {
                 return side_of(fixed_size_delta(Adjacency::add_remove, p), side);
             };
             row.truth = [side](const Point& p, long) {
-                return repeated_call(ratio_of(side, p["q"], 2.0, p["sigma"]), p);
+                return repeated_excess(ratio_of(side, p["q"], 2.0, p["sigma"]), p);
             };
             rows.push_back(std::move(row));
         }
@@ -113,7 +113,7 @@ std::vector<Check> antipodal_rows() {
         return side_of(delta_of(phase, Adjacency::replace_one, p), PayoffSide::removal);
     };
     row.truth = [](const Point& p, long) {
-        return repeated_call(antipodal_ratio(p["q"], Interval(1.0, ratio_bits) / p["sigma"]), p);
+        return repeated_excess(antipodal_ratio(p["q"], Interval(1.0, ratio_bits) / p["sigma"]), p);
     };
     return {row};
 }
@@ -128,9 +128,9 @@ Phase step_of(double sigma, double q) {
 
 Space phases_space(PayoffSide side) {
     return {{noise_dimension("sigma", 0.7, 10.0),
-             {"q", Law::logarithmic, 0.05, 1.0, false, {1.0, 0.3}},
+             {"q", Scale::logarithmic, 0.05, 1.0, false, {1.0, 0.3}},
              noise_dimension("other_sigma", 0.5, 10.0),
-             {"other_q", Law::logarithmic, 1e-2, 0.9, false, {0.01, 0.5}},
+             {"other_q", Scale::logarithmic, 1e-2, 0.9, false, {0.01, 0.5}},
              epsilon_dimension(3.0)},
             [=](const Point& p) {
                 return worth_asking(p, p["q"] == 1.0 ? PayoffSide::removal : side, 1.0, p["q"],
@@ -151,8 +151,8 @@ std::vector<Check> phase_rows() {
             return side_of(delta_of(phases, Adjacency::add_remove, p), side);
         };
         row.truth = [side](const Point& p, long) {
-            return composed_call(ratio_of(side, p["q"], 1.0, p["sigma"]),
-                                 ratio_of(side, p["other_q"], 1.0, p["other_sigma"]), p);
+            return composed_excess(ratio_of(side, p["q"], 1.0, p["sigma"]),
+                                   ratio_of(side, p["other_q"], 1.0, p["other_sigma"]), p);
         };
         rows.push_back(std::move(row));
     }

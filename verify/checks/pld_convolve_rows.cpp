@@ -30,16 +30,16 @@ double log_uniform(Draws& draws, double low, double high) {
 }
 
 /// A true ratio of mean 1: masses at points, the rest of Q at ratio 0 and of P at infinity.
-struct ShortLaw {
+struct ShortDistribution {
     PrivacyLossPmf pmf;
     std::int64_t count = 1;
     Interval under_q = number(0.0);  // finite masses
     Interval under_p = number(0.0);
 };
 
-ShortLaw short_law(Draws& draws, double step) {
-    ShortLaw law;
-    PrivacyLossPmf& pmf = law.pmf;
+ShortDistribution short_distribution(Draws& draws, double step) {
+    ShortDistribution distribution;
+    PrivacyLossPmf& pmf = distribution.pmf;
     pmf.step = step;
     pmf.first = static_cast<std::int64_t>(draws.below(7)) - 3;
     const std::size_t points = 1 + draws.below(6);
@@ -58,24 +58,25 @@ ShortLaw short_law(Draws& draws, double step) {
     }
     pmf.offset = std::log(p / moment);
     for (std::size_t i = 0; i < points; ++i) {
-        law.under_q += number(pmf.masses[i]);
-        law.under_p +=
+        distribution.under_q += number(pmf.masses[i]);
+        distribution.under_p +=
             pmf.masses[i] *
             exp(number(pmf.offset) +
                 number(pmf.step) * static_cast<double>(pmf.first + static_cast<std::int64_t>(i)));
     }
-    pmf.null_mass = nonnegative(1.0 - law.under_q).upper_double();
-    pmf.infinity_mass = nonnegative(1.0 - law.under_p).upper_double();
-    law.count = 1 + static_cast<std::int64_t>(draws.below(4));
-    return law;
+    pmf.null_mass = nonnegative(1.0 - distribution.under_q).upper_double();
+    pmf.infinity_mass = nonnegative(1.0 - distribution.under_p).upper_double();
+    distribution.count = 1 + static_cast<std::int64_t>(draws.below(4));
+    return distribution;
 }
 
-std::vector<ShortLaw> laws_at(const Point& p) {
-    Draws draws(static_cast<std::uint64_t>(p.integer("seed")), "short laws", 0);
-    std::vector<ShortLaw> laws;
+std::vector<ShortDistribution> distributions_at(const Point& p) {
+    Draws draws(static_cast<std::uint64_t>(p.integer("seed")), "short distributions", 0);
+    std::vector<ShortDistribution> distributions;
     const std::size_t parts = 1 + draws.below(3);
-    for (std::size_t i = 0; i < parts; ++i) laws.push_back(short_law(draws, short_step(p["step"])));
-    return laws;
+    for (std::size_t i = 0; i < parts; ++i)
+        distributions.push_back(short_distribution(draws, short_step(p["step"])));
+    return distributions;
 }
 
 /// Masses under Q of the composition, from the lowest point on.
@@ -86,20 +87,21 @@ struct Product {
     Interval under_p = number(1.0);
 };
 
-Product product_of(const std::vector<ShortLaw>& laws) {
+Product product_of(const std::vector<ShortDistribution>& distributions) {
     Product product;
-    for (const ShortLaw& law : laws)
-        for (std::int64_t n = 0; n < law.count; ++n) {
-            std::vector<Interval> next(product.masses.size() + law.pmf.masses.size() - 1,
+    for (const ShortDistribution& distribution : distributions)
+        for (std::int64_t n = 0; n < distribution.count; ++n) {
+            std::vector<Interval> next(product.masses.size() + distribution.pmf.masses.size() - 1,
                                        number(0.0));
             for (std::size_t i = 0; i < product.masses.size(); ++i)
-                for (std::size_t j = 0; j < law.pmf.masses.size(); ++j)
-                    next[i + j] += product.masses[i] * law.pmf.masses[j];
+                for (std::size_t j = 0; j < distribution.pmf.masses.size(); ++j)
+                    next[i + j] += product.masses[i] * distribution.pmf.masses[j];
             product.masses = std::move(next);
             product.lowest +=
-                number(law.pmf.offset) + number(law.pmf.step) * static_cast<double>(law.pmf.first);
-            product.under_q = product.under_q * law.under_q;
-            product.under_p = product.under_p * law.under_p;
+                number(distribution.pmf.offset) +
+                number(distribution.pmf.step) * static_cast<double>(distribution.pmf.first);
+            product.under_q = product.under_q * distribution.under_q;
+            product.under_p = product.under_p * distribution.under_p;
         }
     return product;
 }
@@ -127,13 +129,14 @@ Interval payoff_of(const Point& p, const Product& product, PayoffSide side, bool
 }
 
 double found_at(const Point& p, PayoffSide side, Direction direction) {
-    std::vector<ShortLaw> laws = laws_at(p);
-    const double epsilon = epsilon_at(p, product_of(laws), side);
+    std::vector<ShortDistribution> distributions = distributions_at(p);
+    const double epsilon = epsilon_at(p, product_of(distributions), side);
     std::vector<RepeatedLoss> parts;
-    for (ShortLaw& law : laws) {
-        law.pmf.direction = direction;
-        if (direction == Direction::lower) law.pmf.infinity_mass = law.pmf.null_mass = 0.0;
-        parts.push_back({&law.pmf, law.count});
+    for (ShortDistribution& distribution : distributions) {
+        distribution.pmf.direction = direction;
+        if (direction == Direction::lower)
+            distribution.pmf.infinity_mass = distribution.pmf.null_mass = 0.0;
+        parts.push_back({&distribution.pmf, distribution.count});
     }
     const HockeyStick found(
         convolve(parts, p["tilt"], std::size_t{1} << static_cast<unsigned>(p["log_points"])));
@@ -143,11 +146,11 @@ double found_at(const Point& p, PayoffSide side, Direction direction) {
 }  // namespace
 
 std::vector<Check> pld_convolve_rows() {
-    const Space space{{{"seed", Law::logarithmic, 1, 1e9, true, {}},
+    const Space space{{{"seed", Scale::logarithmic, 1, 1e9, true, {}},
                        positive_dimension("step", 0.01, 4.0, {0.01, 0.5}),
                        linear_dimension("tilt", -15.0, 15.0, {0.0, 1.0}),
                        positive_dimension("back", 0.01, 60.0, {0.5, 1.5, 3.0}),
-                       {"log_points", Law::linear, 3, 10, true, {3, 5, 10}}},
+                       {"log_points", Scale::linear, 3, 10, true, {3, 5, 10}}},
                       {}};
     std::vector<Check> rows;
     for (const Direction direction : {Direction::upper, Direction::lower})
@@ -156,13 +159,14 @@ std::vector<Check> pld_convolve_rows() {
             Check row = library_row(
                 fmt::format("pld.convolve.encloses_direct_{}_{}", upper ? "upper" : "lower",
                             name_of(side)),
-                "a composition of a few short laws, whatever its tilt and its window, is on its "
+                "a composition of a few short distributions, whatever its tilt and its window, is "
+                "on its "
                 "side of the sum over all combinations (docs/error_bounds.md, privacy loss)",
                 upper ? Relation::at_least : Relation::at_most, space, 150, 6000);
             row.oracle = "sum over all combinations, in intervals";
             row.evaluate = [=](const Point& p) { return exactly(found_at(p, side, direction)); };
             row.truth = [=](const Point& p, long) {
-                return payoff_of(p, product_of(laws_at(p)), side, upper);
+                return payoff_of(p, product_of(distributions_at(p)), side, upper);
             };
             rows.push_back(std::move(row));
         }

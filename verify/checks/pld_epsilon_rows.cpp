@@ -37,9 +37,9 @@ Interval exact_delta(const Point& p, double epsilon, long asked) {
     return nonnegative(refined(asked, [&](long bits) {
         const Interval c = Interval(shift, bits) / p["sigma"];
         const Interval k = exp(Interval(epsilon, bits));
-        if (setting == 3) return antipodal_ratio(q, c).call(k);
-        const Interval removal = removal_ratio(q, c).call(k);
-        return replaced ? removal : max(removal, nonnegative(addition_ratio(q, c).call(k)));
+        if (setting == 3) return antipodal_ratio(q, c).excess(k);
+        const Interval removal = removal_ratio(q, c).excess(k);
+        return replaced ? removal : max(removal, nonnegative(addition_ratio(q, c).excess(k)));
     }));
 }
 

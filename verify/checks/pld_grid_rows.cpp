@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "assay/pld/discretise.hpp"
-#include "assay/pld/geometric_law.hpp"
+#include "assay/pld/geometric_loss_distribution.hpp"
 #include "assay/pld/hockey_stick.hpp"
 #include "verify/checks/pld_parts.hpp"
 #include "verify/checks/routes.hpp"
@@ -30,7 +30,7 @@ DominatingPair pair_at(const Point& p) {
 }
 
 Dimension shape_dimension() {
-    return {"shape", Law::linear, 0, 2, true, {0, 1, 2}};
+    return {"shape", Scale::linear, 0, 2, true, {0, 1, 2}};
 }
 Dimension any_probability() {
     return probability_dimension(1e-9, 1.0 - 1e-12);
@@ -130,9 +130,9 @@ Check interval_mass_row() {
                               any_probability(),
                               linear_dimension("z", -40.0, 40.0, {-8.0, -1.0, 0.0, 1.0, 8.0, 40.0}),
                               positive_dimension("width", 1e-6, 20.0, {1e-3, 0.01, 0.024, 1.0}),
-                              {"beyond", Law::linear, 0, 1, true, {0, 1}},
-                              {"mirrored", Law::linear, 0, 1, true, {0, 1}},
-                              {"under_p", Law::linear, 0, 1, true, {0, 1}}},
+                              {"beyond", Scale::linear, 0, 1, true, {0, 1}},
+                              {"mirrored", Scale::linear, 0, 1, true, {0, 1}},
+                              {"under_p", Scale::linear, 0, 1, true, {0, 1}}},
                              is_cell},
                             400, 20000);
     row.oracle = "differences of normal probabilities";
@@ -152,16 +152,17 @@ Space grid_space(std::vector<Dimension> more) {
 }
 
 /// doublings = -1: straight on the uniform grid; else by way of the geometric one.
-PrivacyLossPmf law_at(const Point& p, Direction direction) {
+PrivacyLossPmf distribution_at(const Point& p, Direction direction) {
     const DominatingPair pair = pair_at(p);
     const LossGrid grid{.step = short_step(p["step"]), .negligible = p["negligible"]};
     const long doublings = p.integer("doublings");
     if (doublings < 0) return discretise(pair, Adjacency::add_remove, direction, grid);
     const double scale = static_cast<double>(loss_range(pair, 1.0L).highest);
     const double top = std::clamp(20.0 * scale, 1e-6, 400.0);
-    GeometricLossLaw law(pair, geometric_grid(1e-3 * top, top, 0.2), direction);
-    for (long i = 0; i < doublings; ++i) law = law.doubled(static_cast<int>(2 * i));
-    return discretise(law.atoms(), Adjacency::add_remove, grid);
+    GeometricLossDistribution distribution(pair, geometric_grid(1e-3 * top, top, 0.2), direction);
+    for (long i = 0; i < doublings; ++i)
+        distribution = distribution.doubled(static_cast<int>(2 * i));
+    return discretise(distribution.atoms(), Adjacency::add_remove, grid);
 }
 
 /// Sums of masses under Q and under P, with what is at infinity or at ratio 0.
@@ -185,26 +186,28 @@ Totals totals_of(const PrivacyLossPmf& pmf) {
 std::vector<Check> mass_rows() {
     const Space space =
         grid_space({positive_dimension("negligible", 1e-20, 0.1, {1e-20, 1e-9, 1e-3}),
-                    {"doublings", Law::linear, -1, 3, true, {-1, 0, 1, 3}}});
+                    {"doublings", Scale::linear, -1, 3, true, {-1, 0, 1, 3}}});
     constexpr const char* oracle = "probabilities add up to 1, under P and under Q";
-    Check upper = library_row("pld.discretise.keeps_mass",
-                              "upper laws with their masses at infinity and at ratio 0 lack "
-                              "nothing of P or Q: E (W - 0)_+ and E (1 - 0 W)_+ are 1",
-                              Relation::at_least, space, 60, 2000);
+    Check upper =
+        library_row("pld.discretise.keeps_mass",
+                    "upper distributions with their masses at infinity and at ratio 0 lack "
+                    "nothing of P or Q: E (W - 0)_+ and E (1 - 0 W)_+ are 1",
+                    Relation::at_least, space, 60, 2000);
     upper.oracle = oracle;
     upper.evaluate = [](const Point& p) {
-        const PrivacyLossPmf pmf = law_at(p, Direction::upper);
+        const PrivacyLossPmf pmf = distribution_at(p, Direction::upper);
         const Totals sum = totals_of(pmf);
         const long double least =
             std::min(sum.q * std::exp(static_cast<long double>(pmf.mass_error)),
                      sum.p * std::exp(static_cast<long double>(pmf.mass_error + pmf.loss_error)));
         return exactly(round_up(least));
     };
-    Check lower = library_row("pld.discretise.adds_no_mass", "lower laws have no more than P or Q",
-                              Relation::at_most, space, 60, 2000);
+    Check lower =
+        library_row("pld.discretise.adds_no_mass", "lower distributions have no more than P or Q",
+                    Relation::at_most, space, 60, 2000);
     lower.oracle = oracle;
     lower.evaluate = [](const Point& p) {
-        const PrivacyLossPmf pmf = law_at(p, Direction::lower);
+        const PrivacyLossPmf pmf = distribution_at(p, Direction::lower);
         const Totals sum = totals_of(pmf);
         const long double most =
             std::max(sum.q * std::exp(-static_cast<long double>(pmf.mass_error)),
@@ -215,7 +218,7 @@ std::vector<Check> mass_rows() {
     return {upper, lower};
 }
 
-RatioLaw law_of_pair(PayoffSide side, const Point& p, long bits) {
+RatioDistribution distribution_of_pair(PayoffSide side, const Point& p, long bits) {
     const Interval c = shift_at(p, bits);
     if (p["shape"] == 1.0) return antipodal_ratio(p["q"], c);
     if (p["shape"] == 2.0) return symmetric_ratio(p["q"], c);
@@ -225,29 +228,31 @@ RatioLaw law_of_pair(PayoffSide side, const Point& p, long bits) {
 std::vector<Check> payoff_rows() {
     std::vector<Check> rows;
     for (const PayoffSide side : payoff_sides) {
-        Check row = library_row(
-            fmt::format("pld.discretise.{}_of_one_step", name_of(side)),
-            "one step's divergence lies between those of its two laws on a grid, at every eps",
-            Relation::encloses,
-            grid_space({linear_dimension("eps", -3.0, 6.0, {-1.0, 0.0, 0.5, 2.0}),
-                        positive_dimension("negligible", 1e-20, 1e-3, {1e-20, 1e-9}),
-                        {"doublings", Law::linear, -1, 0, true, {-1, 0}}}),
-            60, 2000);
+        Check row =
+            library_row(fmt::format("pld.discretise.{}_of_one_step", name_of(side)),
+                        "one step's divergence lies between those of its two distributions on a "
+                        "grid, at every eps",
+                        Relation::encloses,
+                        grid_space({linear_dimension("eps", -3.0, 6.0, {-1.0, 0.0, 0.5, 2.0}),
+                                    positive_dimension("negligible", 1e-20, 1e-3, {1e-20, 1e-9}),
+                                    {"doublings", Scale::linear, -1, 0, true, {-1, 0}}}),
+                        60, 2000);
         row.oracle = "normal probabilities";
         row.evaluate = [side](const Point& p) {
-            const HockeyStick lower(law_at(p, Direction::lower));
-            const HockeyStick upper(law_at(p, Direction::upper));
+            const HockeyStick lower(distribution_at(p, Direction::lower));
+            const HockeyStick upper(distribution_at(p, Direction::upper));
             return side == PayoffSide::removal
                        ? Enclosure{lower.removal(p["eps"]), upper.removal(p["eps"])}
                        : Enclosure{lower.addition(p["eps"]), upper.addition(p["eps"])};
         };
         row.truth = [side](const Point& p, long bits) {
-            return min(nonnegative(refined(
-                           bits,
-                           [&](long b) {
-                               return law_of_pair(side, p, b).call(exp(Interval(p["eps"], b)));
-                           })),
-                       Interval(1.0, bits));
+            return min(
+                nonnegative(refined(
+                    bits,
+                    [&](long b) {
+                        return distribution_of_pair(side, p, b).excess(exp(Interval(p["eps"], b)));
+                    })),
+                Interval(1.0, bits));
         };
         rows.push_back(std::move(row));
     }
@@ -261,7 +266,7 @@ double typical_loss(const Point& p) {
     return static_cast<double>(loss_range(pair_at(p), 1.0L).highest);
 }
 
-GeometricLossLaw coarse_law(const Point& p, Direction direction) {
+GeometricLossDistribution coarse_distribution(const Point& p, Direction direction) {
     const double top = p["top"] * typical_loss(p);
     return {pair_at(p), geometric_grid(p["floor"] * top, top, p["spacing"]), direction};
 }
@@ -295,7 +300,7 @@ Interval product_payoff(const RatioAtoms& atoms, PayoffSide side, const Interval
     return sum + (1.0 + finite) * (removal ? atoms.infinity_mass : atoms.null_mass);
 }
 
-/// What the doubled law says, with the errors that the doubling alone has added.
+/// What the doubled distribution says, with the errors that the doubling alone has added.
 Interval doubled_payoff(const RatioAtoms& before, const RatioAtoms& after, PayoffSide side,
                         const Interval& k) {
     const bool upper = after.direction == Direction::upper;
@@ -318,34 +323,37 @@ std::vector<Check> doubling_rows() {
                        positive_dimension("spacing", 0.15, 0.7, {0.2, 0.5}),
                        positive_dimension("top", 0.3, 20.0, {1.0, 10.0}),
                        positive_dimension("floor", 1e-3, 0.1, {0.01}),
-                       {"kept", Law::linear, 0, 6, true, {0, 3}},
+                       {"kept", Scale::linear, 0, 6, true, {0, 3}},
                        linear_dimension("place", -3.0, 3.0, {0.0})},
                       {}};
     std::vector<Check> rows;
     for (const Direction direction : {Direction::upper, Direction::lower})
         for (const PayoffSide side : payoff_sides) {
             const bool upper = direction == Direction::upper;
-            Check row = library_row(
-                fmt::format("pld.geometric_law.doubled_{}_{}", upper ? "upper" : "lower",
-                            name_of(side)),
-                upper ? "a doubled law is above the product of two copies in convex order (R.2)"
-                      : "a doubled law is below the product of two copies in convex order (R.2)",
-                upper ? Relation::at_least : Relation::at_most, space, 50, 1500);
+            Check row =
+                library_row(fmt::format("pld.geometric_law.doubled_{}_{}",
+                                        upper ? "upper" : "lower", name_of(side)),
+                            upper ? "a doubled distribution is above the product of two copies in "
+                                    "convex order (R.2)"
+                                  : "a doubled distribution is below the product of two copies in "
+                                    "convex order (R.2)",
+                            upper ? Relation::at_least : Relation::at_most, space, 50, 1500);
             row.oracle = "all pairs of atoms, in intervals";
             // Thresholds over the losses that a product is likely to have.
-            const auto strike_at = [side](const Point& p) {
+            const auto threshold_at = [side](const Point& p) {
                 const double loss = p["place"] * typical_loss(p);
                 return exp(number(side == PayoffSide::removal ? loss : -loss));
             };
             row.evaluate = [=](const Point& p) {
-                const GeometricLossLaw law = coarse_law(p, direction);
-                const Interval found =
-                    doubled_payoff(law.atoms(), law.doubled(static_cast<int>(p["kept"])).atoms(),
-                                   side, strike_at(p));
+                const GeometricLossDistribution distribution = coarse_distribution(p, direction);
+                const Interval found = doubled_payoff(
+                    distribution.atoms(), distribution.doubled(static_cast<int>(p["kept"])).atoms(),
+                    side, threshold_at(p));
                 return upper ? exactly(found.upper_double()) : exactly(found.lower_double());
             };
             row.truth = [=](const Point& p, long) {
-                return product_payoff(coarse_law(p, direction).atoms(), side, strike_at(p));
+                return product_payoff(coarse_distribution(p, direction).atoms(), side,
+                                      threshold_at(p));
             };
             rows.push_back(std::move(row));
         }

@@ -32,10 +32,10 @@ Interval least_delta(const Point& point, long bits) {
 }
 
 Space space() {
-    return {{{"sigma", Law::logarithmic, 0.05, 0.3, false, {0.05, 0.1478, 0.1907, 0.3}},
+    return {{{"sigma", Scale::logarithmic, 0.05, 0.3, false, {0.05, 0.1478, 0.1907, 0.3}},
              linear_dimension("q", 0.01, 0.95, {0.01, 0.445, 0.9}),
              count_dimension("T", 2, 12, {2, 3, 7}),
-             {"eps", Law::linear, 0.0, 500.0, false, {0.0, 200.0, 378.0, 429.0, 500.0}}},
+             {"eps", Scale::linear, 0.0, 500.0, false, {0.0, 200.0, 378.0, 429.0, 500.0}}},
             {}};
 }
 

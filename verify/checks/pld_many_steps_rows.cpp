@@ -10,7 +10,7 @@
 #include "verify/oracles/integer_order_refine.hpp"
 #include "verify/rows.hpp"
 
-// Many steps, where laws are doubled before they are convolved.
+// Many steps, where distributions are doubled before they are convolved.
 
 namespace assay::verify {
 
@@ -101,7 +101,7 @@ std::vector<Check> moment_rows() {
 std::vector<Check> large_loss_rows() {
     const Space space{{noise_dimension("sigma", 0.5, 5.0),
                        count_dimension("T", 100, 1e6, {1000, 10000}),
-                       {"eps", Law::linear, 0.0, 500.0, false, {0.0, 100.0, 250.0, 500.0}}},
+                       {"eps", Scale::linear, 0.0, 500.0, false, {0.0, 100.0, 250.0, 500.0}}},
                       [](const Point& p) { return std::sqrt(p["T"]) / p["sigma"] >= 20.0; }};
     Check row = library_row("pld.large_losses.upper",
                             "where losses are too large for a grid, fewer steps give no upper side",

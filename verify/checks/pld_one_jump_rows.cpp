@@ -90,10 +90,10 @@ Check gaussian_row() {
 /// E gamma(W), gamma(x) the best delta of one more step at the ratio x: what two steps reach whose
 /// second pair is turned round where that pays.
 real two_turned_steps(real c, real q, real eps) {
-    const real strike = std::exp(eps);
+    const real threshold = std::exp(eps);
     const auto value = [&](real z) {
         const real w = 1 + q * std::expm1(c * z - c * c / 2);
-        return std::exp(-z * z / 2) * w * lemma::dominating_profile(c, q, strike / w);
+        return std::exp(-z * z / 2) * w * lemma::dominating_profile(c, q, threshold / w);
     };
     const real low = -11;
     const real high = 2 * c + 11;
@@ -109,7 +109,7 @@ real two_turned_steps(real c, real q, real eps) {
 
 Space two_step_space() {
     return {{noise_dimension("sigma", 0.8, 8.0),
-             {"q", Law::logarithmic, 0.02, 0.9, false, {0.3}},
+             {"q", Scale::logarithmic, 0.02, 0.9, false, {0.3}},
              epsilon_dimension(3.0)},
             [](const Point& p) {
                 const double c = 2.0 / p["sigma"];

@@ -16,18 +16,19 @@ namespace {
 constexpr double largest_probability = 1.0 - 0x1p-53;
 
 Space extreme_space(bool sampled) {
-    Space space{{{"sigma",
-                  Law::logarithmic,
-                  1e-8,
-                  1e4,
-                  false,
-                  {1e-8, 7e-6, 1e-3, 0.004, 0.006, 0.008, 0.0094, 0.05, 0.3, 1.0, 10.0, 1e4}},
-                 {"eps", Law::logarithmic, 1e-6, 500.0, false, {0.0, 1e-6, 0.1, 1.0, 30.0, 500.0}}},
-                {}};
+    Space space{
+        {{"sigma",
+          Scale::logarithmic,
+          1e-8,
+          1e4,
+          false,
+          {1e-8, 7e-6, 1e-3, 0.004, 0.006, 0.008, 0.0094, 0.05, 0.3, 1.0, 10.0, 1e4}},
+         {"eps", Scale::logarithmic, 1e-6, 500.0, false, {0.0, 1e-6, 0.1, 1.0, 30.0, 500.0}}},
+        {}};
     if (sampled)
         space.dimensions.push_back(
             {"q",
-             Law::probability,
+             Scale::probability,
              1e-12,
              largest_probability,
              false,
@@ -35,7 +36,7 @@ Space extreme_space(bool sampled) {
     return space;
 }
 
-/// A pair by its mechanism, and its call at distance shift/sigma.
+/// A pair by its mechanism, and its excess at distance shift/sigma.
 struct Pair {
     const char* id;
     const char* claim;
@@ -43,7 +44,7 @@ struct Pair {
     PayoffSide side;
     double shift;
     Mechanism (*mechanism)(const Point&);
-    RatioLaw (*law)(double q, const Interval& c);
+    RatioDistribution (*distribution)(double q, const Interval& c);
 };
 
 Mechanism gaussian(const Point& p) {
@@ -81,7 +82,8 @@ Interval truth_of(const Pair& pair, const Point& point, long bits) {
     return min(nonnegative(refined(bits,
                                    [&](long p) {
                                        const Interval c = Interval(pair.shift, p) / point["sigma"];
-                                       return pair.law(q, c).call(exp(Interval(point["eps"], p)));
+                                       return pair.distribution(q, c).excess(
+                                           exp(Interval(point["eps"], p)));
                                    })),
                Interval(1.0, bits));
 }

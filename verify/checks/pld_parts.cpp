@@ -11,25 +11,27 @@ const char* name_of(PayoffSide side) {
     return side == PayoffSide::removal ? "removal" : "addition";
 }
 
-RatioLaw ratio_of(PayoffSide side, double q, double shift, double sigma) {
+RatioDistribution ratio_of(PayoffSide side, double q, double shift, double sigma) {
     const Interval c = Interval(shift, ratio_bits) / sigma;
     return side == PayoffSide::removal ? removal_ratio(q, c) : addition_ratio(q, c);
 }
 
-Interval strike(const Point& point) {
+Interval threshold(const Point& point) {
     return exp(Interval(point["eps"], ratio_bits));
 }
 
-Interval composed_call(const RatioLaw& u, const RatioLaw& v, const Point& point) {
+Interval composed_excess(const RatioDistribution& u, const RatioDistribution& v,
+                         const Point& point) {
     constexpr int nodes = 1000;
     constexpr double widest = 2e-3;
-    const Interval found = product_call(u, v, strike(point), nodes);
+    const Interval found = product_excess(u, v, threshold(point), nodes);
     if (!(found.relative_width() < widest)) throw Error("too few nodes");
     return found;
 }
 
-Interval repeated_call(const RatioLaw& law, const Point& point) {
-    return point["T"] == 1.0 ? law.call(strike(point)) : composed_call(law, law, point);
+Interval repeated_excess(const RatioDistribution& distribution, const Point& point) {
+    return point["T"] == 1.0 ? distribution.excess(threshold(point))
+                             : composed_excess(distribution, distribution, point);
 }
 
 DeltaBracket delta_of(std::span<const Phase> phases, Adjacency adjacency, const Point& point) {
@@ -43,7 +45,7 @@ Enclosure side_of(const DeltaBracket& delta, PayoffSide side) {
 }
 
 Dimension sampling_dimension() {
-    return {"q", Law::logarithmic, 1e-3, 0.9, false, {0.01, 0.1, 0.5}};
+    return {"q", Scale::logarithmic, 1e-3, 0.9, false, {0.01, 0.1, 0.5}};
 }
 
 double half_the_largest_loss(double steps, double q) {

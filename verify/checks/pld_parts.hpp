@@ -16,16 +16,17 @@ constexpr PayoffSide payoff_sides[] = {PayoffSide::removal, PayoffSide::addition
 [[nodiscard]] const char* name_of(PayoffSide side);
 
 /// One step of the pair at distance shift/sigma, as its divergence of this side sees it.
-[[nodiscard]] RatioLaw ratio_of(PayoffSide side, double q, double shift, double sigma);
+[[nodiscard]] RatioDistribution ratio_of(PayoffSide side, double q, double shift, double sigma);
 
 /// e^eps at the coordinate eps.
-[[nodiscard]] Interval strike(const Point& point);
+[[nodiscard]] Interval threshold(const Point& point);
 
 /// E (U V - e^eps)_+ to 0.2 % at least.
-[[nodiscard]] Interval composed_call(const RatioLaw& u, const RatioLaw& v, const Point& point);
+[[nodiscard]] Interval composed_excess(const RatioDistribution& u, const RatioDistribution& v,
+                                       const Point& point);
 
-/// The call of one law at e^eps, or of its square: T is 1 or 2.
-[[nodiscard]] Interval repeated_call(const RatioLaw& law, const Point& point);
+/// The excess of one distribution over e^eps, or of its square: T is 1 or 2.
+[[nodiscard]] Interval repeated_excess(const RatioDistribution& distribution, const Point& point);
 
 /// delta at the coordinate eps, within 5e-4.
 [[nodiscard]] DeltaBracket delta_of(std::span<const Phase> phases, Adjacency adjacency,

@@ -31,7 +31,7 @@ Check poisson_row(const char* region, double steps, Space space, int quick, int 
 std::vector<Check> poisson_rows() {
     const Space space{
         {noise_dimension("sigma", 0.3, 20.0),
-         {"q", Law::logarithmic, 1e-4, 0.95, false, {1e-3, 0.01, 0.1, 0.5}},
+         {"q", Scale::logarithmic, 1e-4, 0.95, false, {1e-3, 0.01, 0.1, 0.5}},
          epsilon_dimension(4.0)},
         // Where delta is not far below 1e-12: W is at most 1 - q + q e^{7/sigma + 1/(2 sigma^2)}.
         [](const Point& p) {

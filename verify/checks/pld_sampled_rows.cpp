@@ -70,7 +70,7 @@ Space sampled_space(double shift, std::function<bool(const Point&)> admits) {
              sampling_dimension(),
              count_dimension("T", 3, 200, {3, 10, 100}),
              epsilon_dimension(4.0),
-             {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+             {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
             [=, admits = std::move(admits)](const Point& p) {
                 const double x = 1.0 / p["sigma"];
                 const double deviation = shift * p["q"] * std::sqrt(p["T"] * std::expm1(x * x));

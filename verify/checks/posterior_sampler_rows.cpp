@@ -5,7 +5,7 @@
 #include "assay/ldp/gibbs.hpp"
 #include "assay/ldp/langevin.hpp"
 #include "verify/checks/deviance.hpp"
-#include "verify/checks/langevin_scene.hpp"
+#include "verify/checks/langevin_fixture.hpp"
 #include "verify/checks/local_rows.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/langevin_bias.hpp"
@@ -66,8 +66,8 @@ std::vector<Check> gibbs_rows() {
     const Space space{{categories_dimension(2.0, 3.0),
                        local_epsilon_dimension(10.0),
                        share_dimension(0.05, 0.95),
-                       {"n", Law::linear, 0.0, 8.0, true, {1.0, 8.0}},
-                       {"i", Law::linear, 0.0, 2.0, true, {0.0, 1.0}},
+                       {"n", Scale::linear, 0.0, 8.0, true, {1.0, 8.0}},
+                       {"i", Scale::linear, 0.0, 2.0, true, {0.0, 1.0}},
                        seed_dimension()},
                       // A chain that moves on within its burnt part.
                       [](const Point& p) {
@@ -155,7 +155,7 @@ std::vector<Check> langevin_rows() {
         "at the paper's step SGLD's standard deviations exceed the exact ones by as much as those "
         "of a program that shares nothing with it, to 0.05",
         Relation::overlaps,
-        {{{"eps", Law::linear, 0.5, 4.0, false, {1.0, 3.0}}, seed_dimension()}, {}}, 1, 6);
+        {{{"eps", Scale::linear, 0.5, 4.0, false, {1.0, 3.0}}, seed_dimension()}, {}}, 1, 6);
     bias.oracle = "langevin_bias over the posterior on a grid of the simplex, 0.02";
     bias.evaluate = inflation;
     bias.truth = [](const Point& p, long bits) {

@@ -5,7 +5,7 @@
 #include "assay/numeric/exact_bernoulli.hpp"
 #include "assay/numeric/random_streams.hpp"
 #include "verify/checks/deviance.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"
@@ -30,7 +30,7 @@ RandomStream stream_at(const Point& p) {
 
 Space streams_space() {
     return {{count_dimension("block", 1, 4e9, {1, 2, 4e9}),
-             {"up", Law::linear, 0, 32, true, {0, 32}},
+             {"up", Scale::linear, 0, 32, true, {0, 32}},
              seed_dimension()},
             {}};
 }
@@ -65,12 +65,12 @@ Check unit_interval_row() {
                             "a word is the uniform number (k + 1/2) 2^-52, k its upper 52 bits",
                             Relation::encloses,
                             {{{"k",
-                               Law::linear,
+                               Scale::linear,
                                0,
                                4503599627370495.0,
                                true,
                                {0, 1, 2251799813685247.0, 2251799813685248.0, 4503599627370495.0}},
-                              {"low", Law::linear, 0, 4095, true, {0, 2048, 4095}}},
+                              {"low", Scale::linear, 0, 4095, true, {0, 2048, 4095}}},
                              {}},
                             40, 400);
     row.oracle = "(k + 1/2) 2^-52";
@@ -144,15 +144,15 @@ std::vector<std::uint64_t> near_digits(const Point& p) {
 
 Check ties_row() {
     const auto change = [](const char* name) {
-        return Dimension{name, Law::linear, -1, 1, true, {0}};
+        return Dimension{name, Scale::linear, -1, 1, true, {0}};
     };
     Check row =
         library_row("bernoulli.ties",
                     "an event of probability p happens where U = 0.u1 u2 .. in base 2^64 is below "
                     "p, however many digits it shares with p",
                     Relation::encloses,
-                    {{{"x", Law::linear, 0.5, 1.0, false, {0.5, 0.75, 0x1.fffffffffffffp-1}},
-                      {"e", Law::linear, -140, 0, true, {0, -1, -12, -30, -64, -80}},
+                    {{{"x", Scale::linear, 0.5, 1.0, false, {0.5, 0.75, 0x1.fffffffffffffp-1}},
+                      {"e", Scale::linear, -140, 0, true, {0, -1, -12, -30, -64, -80}},
                       change("d1"),
                       change("d2"),
                       change("d3")},
@@ -197,7 +197,7 @@ std::vector<Check> random_stream_rows() {
                         {1, 2, 3, 1073741824.0, 3221225472.0, 4294967295.0, 4294967296.0}));
     Space huge = words;
     huge.dimensions.push_back(count_dimension("m", 1, 2047, {1, 3, 5, 2047}));
-    huge.dimensions.push_back({"e", Law::linear, 51, 62, true, {62, 61}});
+    huge.dimensions.push_back({"e", Scale::linear, 51, 62, true, {62, 61}});
     huge.admits = [](const Point& p) {
         return std::log2(p["m"]) + p["e"] < 64.0 && std::log2(p["m"]) + p["e"] > 61.0;
     };

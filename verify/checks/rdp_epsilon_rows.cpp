@@ -50,11 +50,11 @@ Interval written_conversion(double order, const Interval& rdp, double delta) {
 }
 
 Dimension replace_dimension() {
-    return {"replace", Law::linear, 0, 1, true, {0, 1}};
+    return {"replace", Scale::linear, 0, 1, true, {0, 1}};
 }
 
 Dimension delta_dimension() {
-    return {"delta", Law::logarithmic, 1e-12, 0.9, false, {1e-10, 1e-5, 0.1, 0.5}};
+    return {"delta", Scale::logarithmic, 1e-12, 0.9, false, {1e-10, 1e-5, 0.1, 0.5}};
 }
 
 std::vector<Check> one_order_rows() {
@@ -133,7 +133,7 @@ std::vector<Check> gaussian_rows() {
                              {{noise_dimension("sigma", 0.3, 1000.0),
                                count_dimension("T", 1, 30, {1, 3}),
                                count_dimension("phases", 2e4, 1e5, {5e4, 1e5}),
-                               {"delta", Law::logarithmic, 1e-9, 0.5, false, {1e-5}}},
+                               {"delta", Scale::logarithmic, 1e-9, 0.5, false, {1e-5}}},
                               {}},
                              8, 100);
     many.oracle = "closed form: gaussian.epsilon of all steps";
@@ -151,9 +151,9 @@ std::vector<Check> gaussian_rows() {
             fmt::format("epsilon.gaussian_far.{}", upper ? "upper" : "lower"),
             "epsilon of Gaussian steps with shifts of 30 to 300 deviations is bracketed",
             upper ? Relation::at_least : Relation::at_most,
-            {{{"sigma", Law::logarithmic, 1.0 / 300.0, 1.0 / 30.0, false, {0.005, 0.01, 0.02}},
+            {{{"sigma", Scale::logarithmic, 1.0 / 300.0, 1.0 / 30.0, false, {0.005, 0.01, 0.02}},
               count_dimension("T", 1, 4, {1}),
-              {"delta", Law::logarithmic, 1e-12, 0.99, false, {1e-5, 0.5, 0.9}}},
+              {"delta", Scale::logarithmic, 1e-12, 0.99, false, {1e-5, 0.5, 0.9}}},
              {}},
             25, 300);
         far.oracle = "closed form: gaussian.epsilon";
@@ -176,9 +176,9 @@ std::vector<Check> guard_rows() {
                     "epsilon is 0 up to the divergence -log(1 - delta^2), and the formula beyond",
                     Relation::encloses,
                     {{order_dimension(1.0 + 1e-4, 100.0),
-                      {"delta", Law::linear, 1e-3, 0.999, false, {0.01, 0.5, 0.9}},
-                      {"beyond", Law::logarithmic, 1e-12, 0.1, false, {1e-12, 1e-6, 1e-4}},
-                      {"below", Law::linear, 0, 1, true, {0, 1}}},
+                      {"delta", Scale::linear, 1e-3, 0.999, false, {0.01, 0.5, 0.9}},
+                      {"beyond", Scale::logarithmic, 1e-12, 0.1, false, {1e-12, 1e-6, 1e-4}},
+                      {"below", Scale::linear, 0, 1, true, {0, 1}}},
                      {}},
                     120, 3000);
     const auto rdp = [](const Point& p) {

@@ -44,11 +44,12 @@ constexpr SamplingTrial methods[] = {
     {SamplingMethod::importance_and_order_statistics, 3, 3, 1, 0, 8}};
 
 MonteCarloPlan plan_at(const Point& p, SamplingMethod method) {
-    MonteCarloPlan plan{.mechanism = {p["sigma"], p.integer("T")},
-                        .direction = p["add"] == 1.0 ? LossDirection::add : LossDirection::remove,
-                        .epsilons = {p["eps"]},
-                        .method = method,
-                        .seed = static_cast<std::uint64_t>(p.integer("seed"))};
+    MonteCarloPlan plan{
+        .mechanism = {p["sigma"], p.integer("T")},
+        .direction = p["add"] == 1.0 ? LossDirection::addition : LossDirection::removal,
+        .epsilons = {p["eps"]},
+        .method = method,
+        .seed = static_cast<std::uint64_t>(p.integer("seed"))};
     // All orders of those that are drawn alike: nothing is encoded away.
     const bool restricted = method == SamplingMethod::importance_and_order_statistics;
     if (restricted || method == SamplingMethod::order_statistics) {
@@ -132,9 +133,9 @@ std::vector<Check> sampling_method_rows() {
         std::ranges::replace(name, '-', '_');
         Space space{{count_dimension("T", trial.least_batches, trial.most_batches, {1, 2, 3}),
                      noise_dimension("sigma", 0.4, 2.0),
-                     {"eps", Law::linear, 0.0, 1.5, false, {0.0, 0.5, 1.0}},
-                     {"add", Law::linear, 0, 1, true, {0, 1}},
-                     {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+                     {"eps", Scale::linear, 0.0, 1.5, false, {0.0, 0.5, 1.0}},
+                     {"add", Scale::linear, 0, 1, true, {0, 1}},
+                     {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                     in_reach};
         Check mean = library_row(fmt::format("monte_carlo.{}.mean", name),
                                  "the mean of sampled losses is delta, but for 6 standard errors",
@@ -146,7 +147,7 @@ std::vector<Check> sampling_method_rows() {
         if (method == SamplingMethod::importance_and_order_statistics)
             mean.space.admits = [](const Point& p) { return in_reach(p) && p["add"] == 1.0; };
         rows.push_back(std::move(mean));
-        space.dimensions.push_back({"beta", Law::logarithmic, 0.01, 0.3, false, {0.05, 0.1}});
+        space.dimensions.push_back({"beta", Scale::logarithmic, 0.01, 0.3, false, {0.05, 0.1}});
         Check coverage = library_row(
             fmt::format("monte_carlo.{}.coverage", name),
             "each bound from one block of sampled losses, by Chernoff and Hoeffding, by Bennett, "

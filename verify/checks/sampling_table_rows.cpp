@@ -30,9 +30,9 @@ Enclosure tails_around(double value, double error, bool mirrored, Tail tail) {
 }
 
 std::vector<Dimension> tail_dimensions(double most_octaves) {
-    return {{"exponent", Law::linear, 1, most_octaves, true, {1, 2, most_octaves}},
+    return {{"exponent", Scale::linear, 1, most_octaves, true, {1, 2, most_octaves}},
             linear_dimension("fraction", 0.0, 0.999, {0.0, 0.5}),
-            {"mirrored", Law::linear, 0, 1, true, {0, 1}}};
+            {"mirrored", Scale::linear, 0, 1, true, {0, 1}}};
 }
 
 Check table_row(const char* id, const char* claim, Space space) {

@@ -33,7 +33,7 @@ Mechanism fixed_size_at(const Point& point) {
 Dimension setting_dimension(double first, double last) {
     std::vector<double> corners;
     for (double number = first; number <= last; ++number) corners.push_back(number);
-    return {"setting", Law::linear, first, last, true, corners};
+    return {"setting", Scale::linear, first, last, true, corners};
 }
 
 }  // namespace assay::verify

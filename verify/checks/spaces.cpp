@@ -14,7 +14,7 @@ std::vector<double> inside(std::vector<double> corners, double low, double high)
 Dimension order_dimension(double low, double high) {
     // Near 1, at integers, beside integers, and large.
     return {"alpha",
-            Law::above_one,
+            Scale::above_one,
             low,
             high,
             false,
@@ -24,21 +24,21 @@ Dimension order_dimension(double low, double high) {
 }
 
 Dimension integer_order_dimension(double high) {
-    return {"alpha", Law::logarithmic,
+    return {"alpha", Scale::logarithmic,
             2.0,     high,
             true,    inside({2.0, 3.0, 4.0, 8.0, 16.0, 32.0, 64.0, 256.0}, 2.0, high)};
 }
 
 Dimension noise_dimension(const char* name, double low, double high) {
     return {
-        name,  Law::logarithmic,
+        name,  Scale::logarithmic,
         low,   high,
         false, inside({0.05, 0.3, 0.5, 1.0, 2.0, 6.0, 20.0, 100.0, 1000.0, 10000.0}, low, high)};
 }
 
 Dimension probability_dimension(double low, double high) {
     return {"q",
-            Law::probability,
+            Scale::probability,
             low,
             high,
             false,
@@ -48,26 +48,27 @@ Dimension probability_dimension(double low, double high) {
 }
 
 Dimension terms_dimension(double high) {
-    return {"m", Law::linear, 3.0, high, true, inside({3.0, 4.0, 5.0, 6.0, 24.0, 64.0}, 3.0, high)};
+    return {"m",  Scale::linear, 3.0,
+            high, true,          inside({3.0, 4.0, 5.0, 6.0, 24.0, 64.0}, 3.0, high)};
 }
 
 Dimension count_dimension(const char* name, double low, double high, std::vector<double> corners) {
-    return {name, Law::logarithmic, low, high, true, inside(std::move(corners), low, high)};
+    return {name, Scale::logarithmic, low, high, true, inside(std::move(corners), low, high)};
 }
 
 Dimension epsilon_dimension(double high) {
-    return {"eps", Law::logarithmic,
+    return {"eps", Scale::logarithmic,
             1e-3,  high,
             false, inside({0.0, 0.1, 0.5, 1.0, 4.0, 12.0}, 0.0, high)};
 }
 
 Dimension positive_dimension(const char* name, double low, double high,
                              std::vector<double> corners) {
-    return {name, Law::logarithmic, low, high, false, std::move(corners)};
+    return {name, Scale::logarithmic, low, high, false, std::move(corners)};
 }
 
 Dimension linear_dimension(const char* name, double low, double high, std::vector<double> corners) {
-    return {name, Law::linear, low, high, false, std::move(corners)};
+    return {name, Scale::linear, low, high, false, std::move(corners)};
 }
 
 }  // namespace assay::verify

@@ -29,13 +29,13 @@ real log_budget(real log_value, real relative) {
 
 std::vector<Check> normal_rows() {
     const Space far{{{"z",
-                      Law::linear,
+                      Scale::linear,
                       -8.0,
                       130.0,
                       false,
                       {0.0, 30.0, 37.5, 38.6, 60.0, 99.999, 100.0, 100.001, 110.0, 130.0}}},
                     {}};
-    const Space very_far{{{"z", Law::logarithmic, 100.0, 1e6, false, {100.0, 200.0, 1e4}}}, {}};
+    const Space very_far{{{"z", Scale::logarithmic, 100.0, 1e6, false, {100.0, 200.0, 1e4}}}, {}};
     const auto log_tail = [](const Point& p) {
         const real z = at(p, "z");
         const real value = log_normal_tail(z);
@@ -100,13 +100,13 @@ std::vector<Check> normal_rows() {
 }
 
 std::vector<Check> difference_rows() {
-    const Space around{{{"t", Law::logarithmic, 1e-12, 30.0, false, {0.25, 0.5, 0.5000001, 1.0}},
-                        {"negative", Law::linear, 0, 1, true, {0, 1}}},
+    const Space around{{{"t", Scale::logarithmic, 1e-12, 30.0, false, {0.25, 0.5, 0.5000001, 1.0}},
+                        {"negative", Scale::linear, 0, 1, true, {0, 1}}},
                        {}};
     const auto signed_t = [](const Point& p) { return p["negative"] == 1.0 ? -p["t"] : p["t"]; };
     const Space above_minus_one{
-        {{"t", Law::logarithmic, 1e-9, 30.0, false, {0.2499, 0.25, 0.2501, 0.6, 0.64, 1.7, 1.8}},
-         {"negative", Law::linear, 0, 1, true, {0, 1}}},
+        {{"t", Scale::logarithmic, 1e-9, 30.0, false, {0.2499, 0.25, 0.2501, 0.6, 0.64, 1.7, 1.8}},
+         {"negative", Scale::linear, 0, 1, true, {0, 1}}},
         [](const Point& p) { return p["negative"] == 0.0 || p["t"] < 1.0; }};
     return {
         budget_row(
@@ -141,9 +141,9 @@ std::vector<Check> difference_rows() {
         budget_row(
             "numeric.expm1_minus_kernel.encloses_formula",
             "the kernel of a curve errs by at most (3 |t| + 64) 2^-53",
-            {{{"t", Law::logarithmic, 1e-6, 690.0, false, {0.3465, 0.3466, 0.35, 690.0}},
-              {"negative", Law::linear, 0, 1, true, {0, 1}},
-              {"rate", Law::logarithmic, 1e-3, 1e3, false, {1.0}}},
+            {{{"t", Scale::logarithmic, 1e-6, 690.0, false, {0.3465, 0.3466, 0.35, 690.0}},
+              {"negative", Scale::linear, 0, 1, true, {0, 1}},
+              {"rate", Scale::logarithmic, 1e-3, 1e3, false, {1.0}}},
              {}},
             150, 3000,
             [=](const Point& p) {

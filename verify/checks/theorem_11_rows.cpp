@@ -52,7 +52,7 @@ Check edge_row(const char* side) {
                     side == std::string("rhs4") ? "(4)" : "(5)"),
         Relation::at_most,
         {{noise_dimension("s", 4.0, 100.0),
-          {"q", Law::logarithmic, 1e-6, 0.2, false, {0.001, 0.01, 0.1, 0.2}}},
+          {"q", Scale::logarithmic, 1e-6, 0.2, false, {0.001, 0.01, 0.1, 0.2}}},
          {}},
         60, 1000);
     row.oracle = oracle_name(quantity, Method::formula) + " at that order";
@@ -80,7 +80,7 @@ std::vector<Check> theorem_11_rows() {
         applies_row("s", "Theorem 11 is applied only where s >= 4",
                     {{order_dimension(1.01, 2.0),
                       linear_dimension("s", 3.0, 5.0, {std::nextafter(4.0, 0.0), 3.99, 4.0}),
-                      {"q", Law::logarithmic, 1e-6, 0.2, false, {1e-3, 0.01}}},
+                      {"q", Scale::logarithmic, 1e-6, 0.2, false, {1e-3, 0.01}}},
                      {}},
                     -4.0, [](const Point& p) { return -p["s"]; }),
         edge_row("rhs4"),

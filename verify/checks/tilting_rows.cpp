@@ -56,7 +56,7 @@ Check tilting_row(std::string id, const char* moments, Space space, int quick, i
 Space tilts(Dimension shift, double least_steps, double most_steps) {
     return {{std::move(shift),
              count_dimension("T", least_steps, most_steps, {10, 1000, 1e5}),
-             {"tilt", Law::logarithmic, 0.02, 5.0, false, {0.1, 1.0, 5.0}},
+             {"tilt", Scale::logarithmic, 0.02, 5.0, false, {0.1, 1.0, 5.0}},
              linear_dimension("away", -1.0, 3.0, {0.0, 1.0, 2.0})},
             {}};
 }
@@ -66,7 +66,7 @@ Space tilts(Dimension shift, double least_steps, double most_steps) {
 std::vector<Check> tilting_rows() {
     Space sampled = tilts(positive_dimension("c", 0.05, 1.5, {0.1, 1.0}), 100, 1e6);
     sampled.dimensions.push_back(
-        {"q", Law::probability, 1e-2, 0.999, false, {0.01, 0.1, 0.5, 0.99}});
+        {"q", Scale::probability, 1e-2, 0.999, false, {0.01, 0.1, 0.5, 0.99}});
     return {
         tilting_row("epsilon.lower_bound.encloses_proposition_6b",
                     "closed form: moments of Gaussian steps",

@@ -214,7 +214,7 @@ std::vector<Check> three_outcomes_rows() {
                        count_dimension("q1", 1, 30, {30}),
                        count_dimension("q2", 1, 30, {1}),
                        linear_dimension("part", 0.0, 1.0, {0.0, 1.0}),
-                       {"test", Law::linear, 0, 2, true, {0, 1, 2}}},
+                       {"test", Scale::linear, 0, 2, true, {0, 1, 2}}},
                       {}};
     struct Outcome {
         double p;

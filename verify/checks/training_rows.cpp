@@ -6,8 +6,8 @@
 #include "assay/dpsgd/gradient_engine.hpp"
 #include "assay/dpsgd/optimiser.hpp"
 #include "verify/checks/deviance.hpp"
-#include "verify/checks/dpsgd_scene.hpp"
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/dpsgd_fixture.hpp"
+#include "verify/checks/local_fixture.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/rows.hpp"
 
@@ -93,11 +93,11 @@ Check optimiser_row() {
                      "plain descent, momentum and Adam (Kingma and Ba 2015), with a constant or a "
                      "cosine rate, move parameters as defined",
                      "the definition in double precision, as a share of the rounding allowed",
-                     {{{"adam", Law::linear, 0, 1, true, {0, 1}},
-                       {"momentum", Law::linear, 0.0, 0.95, false, {0.0, 0.9}},
-                       {"cosine", Law::linear, 0, 1, true, {0, 1}},
-                       {"rate", Law::logarithmic, 1e-3, 1.0, false, {0.1}},
-                       {"steps", Law::linear, 1, 30, true, {1, 2, 10}},
+                     {{{"adam", Scale::linear, 0, 1, true, {0, 1}},
+                       {"momentum", Scale::linear, 0.0, 0.95, false, {0.0, 0.9}},
+                       {"cosine", Scale::linear, 0, 1, true, {0, 1}},
+                       {"rate", Scale::logarithmic, 1e-3, 1.0, false, {0.1}},
+                       {"steps", Scale::linear, 1, 30, true, {1, 2, 10}},
                        seed_dimension()},
                       {}},
                      20, 200, 1.0, optimiser_distance);
@@ -135,9 +135,9 @@ Check area_row() {
                      "the area under the curve is the share of pairs of a positive and a negative "
                      "that the positive wins, ties counting half (Mann and Whitney)",
                      "all pairs, counted: no difference",
-                     {{{"n", Law::linear, 1, 80, true, {1, 2, 80}},
-                       {"levels", Law::logarithmic, 1, 1e6, true, {1, 2, 10}},
-                       {"positives", Law::linear, 0.0, 1.0, false, {0.0, 0.5, 1.0}},
+                     {{{"n", Scale::linear, 1, 80, true, {1, 2, 80}},
+                       {"levels", Scale::logarithmic, 1, 1e6, true, {1, 2, 10}},
+                       {"positives", Scale::linear, 0.0, 1.0, false, {0.0, 0.5, 1.0}},
                        seed_dimension()},
                       {}},
                      30, 300, 0.0, area_difference);
@@ -157,11 +157,11 @@ Interval loss_of(std::vector<double> logits, std::size_t label, long bits) {
 /// the accuracy, where it is not the same number.
 double evaluation_distance(const Point& p) {
     constexpr int examples = 40;
-    const NetworkScene scene = network_scene(p, examples);
-    const Model<float> model = scaled_model<float>(scene, p);
+    const NetworkFixture fixture = network_fixture(p, examples);
+    const Model<float> model = scaled_model<float>(fixture, p);
     std::vector<std::uint32_t> indices(examples);
     for (std::uint32_t i = 0; i < examples; ++i) indices[i] = i;
-    const std::vector<float> logits = predict(model, scene.data, indices, 1);
+    const std::vector<float> logits = predict(model, fixture.data, indices, 1);
     const std::size_t width = logits.size() / examples;
     Interval loss(0.0, 192);
     double right = 0.0;
@@ -169,7 +169,7 @@ double evaluation_distance(const Point& p) {
         const std::vector<double> own(
             logits.begin() + static_cast<std::ptrdiff_t>(i * width),
             logits.begin() + static_cast<std::ptrdiff_t>((i + 1) * width));
-        const auto label = static_cast<std::size_t>(scene.data.labels[i]);
+        const auto label = static_cast<std::size_t>(fixture.data.labels[i]);
         loss += loss_of(own, label, 192);
         if (width == 1)
             right += (own[0] > 0.0) == (label == 1) ? 1.0 : 0.0;
@@ -178,7 +178,7 @@ double evaluation_distance(const Point& p) {
                 std::ranges::max_element(own) - own.begin() == static_cast<long>(label) ? 1.0 : 0.0;
     }
     loss = loss / examples;
-    const Evaluation found = evaluate(model, scene.data, 1);
+    const Evaluation found = evaluate(model, fixture.data, 1);
     if (found.accuracy != right / examples) return HUGE_VAL;
     return (abs(Interval(found.loss, 192) - loss) / (loss + 1.0)).upper_double() / 0x1p-45;
 }
@@ -188,11 +188,11 @@ Check evaluation_row() {
                      "loss and accuracy are the mean cross entropy and the share of examples whose "
                      "label has the largest logit",
                      "the definition in intervals, over 2^-45: at most 1",
-                     {{{"net", Law::linear, 0, networks - 1, true, {0, 1, 2, 3, 4}},
-                       {"weights", Law::linear, -0.01, 0.02, false, {0.0}},
-                       {"inputs", Law::linear, -1.0, 1.0, false, {0.0}},
-                       {"bad", Law::linear, 0, 0, true, {0}},
-                       {"where", Law::linear, 0, 0, true, {0}},
+                     {{{"net", Scale::linear, 0, networks - 1, true, {0, 1, 2, 3, 4}},
+                       {"weights", Scale::linear, -0.01, 0.02, false, {0.0}},
+                       {"inputs", Scale::linear, -1.0, 1.0, false, {0.0}},
+                       {"bad", Scale::linear, 0, 0, true, {0}},
+                       {"where", Scale::linear, 0, 0, true, {0}},
                        seed_dimension()},
                       {}},
                      20, 200, 1.0, evaluation_distance);

@@ -115,8 +115,8 @@ std::vector<Check> transform_rows() {
     Check row =
         library_row("numeric.fft.encloses_definition",
                     "both transforms err by at most relative_error() sum |x|", Relation::at_least,
-                    {{{"log_size", Law::linear, 2, 12, true, {2, 3, 4, 11, 12}},
-                      {"seed", Law::linear, 0, 1e9, true, {0}}},
+                    {{{"log_size", Scale::linear, 2, 12, true, {2, 3, 4, 11, 12}},
+                      {"seed", Scale::linear, 0, 1e9, true, {0}}},
                      {}},
                     8, 120);
     row.oracle = "MPFR: its definition, the distance over the error admitted";

@@ -119,13 +119,13 @@ double changed_sums(const Point& p) {
 }  // namespace
 
 std::vector<Check> trial_run_rows() {
-    const Space shards{{{"groups", Law::linear, 0, 4096, true, {0, 1, 7, 4095, 4096}},
+    const Space shards{{{"groups", Scale::linear, 0, 4096, true, {0, 1, 7, 4095, 4096}},
                         count_dimension("parts", 1, 5000, {1, 2, 3, 4096, 5000})},
                        {}};
     const Space runs{{count_dimension("blocks", 1, 20'000, {1, 4096, 4097, 8193}),
                       count_dimension("parts", 1, 9, {1, 2, 9}),
-                      {"threads", Law::linear, 1, 4, true, {1, 4}},
-                      {"seed", Law::logarithmic, 1, 1e9, true, {}}},
+                      {"threads", Scale::linear, 1, 4, true, {1, 4}},
+                      {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                      {}};
     return {limit_row("rank_range.partitions",
                       "the parts of a run hold every group exactly once, in order, and their sizes "

@@ -29,10 +29,10 @@ Space tails_space(double lowest) {
     return {{count_dimension("n", 1, 4'294'967'295.0,
                              {1, 2, 3, 1000, 37'000'000, 12'796'151, 4'294'967'295.0}),
              count_dimension("b", 1, 1e6, {1, 2, 120, 1024, 8192, 262'144}),
-             {"z", Law::linear, lowest, 60.0, false, {0.0, 1.0, 6.0, 9.0, 40.0}},
-             {"nearest", Law::linear, 0, 1, true, {0, 1}},
+             {"z", Scale::linear, lowest, 60.0, false, {0.0, 1.0, 6.0, 9.0, 40.0}},
+             {"nearest", Scale::linear, 0, 1, true, {0, 1}},
              count_dimension("T", 1, 1e6, {1, 36'133}),
-             {"eps", Law::linear, 0.0, 50.0, false, {0.0, 1.0, 5.0, 10.0}}},
+             {"eps", Scale::linear, 0.0, 50.0, false, {0.0, 1.0, 5.0, 10.0}}},
             [](const Point& p) { return p["b"] <= p["n"]; }};
 }
 
@@ -134,11 +134,11 @@ std::vector<Check> smallest_rows() {
     const Space space{{count_dimension("n", 1, 1e8, {1, 2, 1000, 37'000'000}),
                        count_dimension("b", 1, 1e5, {1, 2, 120, 8192}),
                        count_dimension("T", 1, 1e6, {1, 36'133}),
-                       {"eps", Law::linear, 0.0, 20.0, false, {0.0, 5.0, 10.0}},
-                       {"delta", Law::logarithmic, 1e-30, 0.5, false, {1e-10, 1e-5}}},
+                       {"eps", Scale::linear, 0.0, 20.0, false, {0.0, 5.0, 10.0}},
+                       {"delta", Scale::logarithmic, 1e-30, 0.5, false, {1e-10, 1e-5}}},
                       [](const Point& p) { return p["b"] <= p["n"]; }};
-    const Space tables{{{"data", Law::linear, 0, 1, true, {0, 1}},
-                        {"i", Law::linear, 0, 8, true, {0, 1, 2, 3, 4, 5, 6, 7, 8}}},
+    const Space tables{{{"data", Scale::linear, 0, 1, true, {0, 1}},
+                        {"i", Scale::linear, 0, 8, true, {0, 1, 2, 3, 4, 5, 6, 7, 8}}},
                        {}};
     Check printed = library_row("chua2025.maximum_batch_sizes",
                                 "the tables of chua2025 Appendix C follow from epsilon = 5 and "

@@ -28,10 +28,10 @@ Check forced_row(const char* quantity, double largest_batch, bool taylor, int qu
                  noise_dimension("sigma", 1e-8, 10.0),
                  count_dimension("B", 1, largest_batch, {1, 2, 5, 60, 60000}),
                  count_dimension("D", 2, 1e6, {2, 10, 61, 100000}),
-                 {"K", Law::logarithmic, 1, largest_batch, true, {1, 2, 5, 60, 60000}}},
+                 {"K", Scale::logarithmic, 1, largest_batch, true, {1, 2, 5, 60, 60000}}},
                 [](const Point& p) { return p["B"] < p["D"] && p["K"] <= p["B"]; }};
     space.dimensions[1].corners = {1e-8, 7e-6, 1e-3, 0.05, 1.0};
-    if (taylor) space.dimensions.push_back({"m", Law::linear, 3, 8, true, {3, 4, 5}});
+    if (taylor) space.dimensions.push_back({"m", Scale::linear, 3, 8, true, {3, 4, 5}});
     Check row = library_row(fmt::format("{}.above_all_draws_alike", quantity),
                             "the bound is above what the batch of one record alone forces "
                             "(Proposition 7)",
@@ -47,7 +47,7 @@ Check truncated_row() {
     Check row =
         library_row("birrell2024.thm_3_7_truncated.encloses_formula",
                     "birrell2024's sum over fewer index sets is enclosed", Relation::encloses,
-                    {{{"alpha", Law::linear, 2, 8, true, {2, 3, 4}},
+                    {{{"alpha", Scale::linear, 2, 8, true, {2, 3, 4}},
                       noise_dimension("sigma", 0.5, 100.0),
                       count_dimension("B", 2, 12, {2, 3, 8}),
                       count_dimension("D", 3, 1e5, {4, 13, 1000}),

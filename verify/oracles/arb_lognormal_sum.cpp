@@ -45,9 +45,9 @@ Real real_part(const Complex& z) {
     return x;
 }
 
-class Puts {
+class Shortfalls {
 public:
-    Puts(double sigma, long goal) : goal_(goal), precision_(goal + guard), sigma_(sigma) {
+    Shortfalls(double sigma, long goal) : goal_(goal), precision_(goal + guard), sigma_(sigma) {
         arb_inv(width_, sigma_, precision_);
         arb_sqr(half_square_, width_, precision_);
         arb_mul_2exp_si(half_square_, half_square_, -1);
@@ -59,10 +59,10 @@ public:
     [[nodiscard]] Real value(long T, const Real& k) const {
         Complex z;
         acb_set_arb(z, k);
-        Complex put;
+        Complex shortfall;
         if (T == 1) {
-            closed_form(put, z);
-            return real_part(put);
+            closed_form(shortfall, z);
+            return real_part(shortfall);
         }
         Real allowed;
         arb_mul_2exp_si(allowed, k, -goal_);
@@ -106,7 +106,7 @@ public:
 
 private:
     struct Task {
-        const Puts* puts;
+        const Shortfalls* shortfalls;
         long rest;  // summands after this one
         const Real* k;
     };
@@ -114,22 +114,22 @@ private:
     /// phi(z) P_rest(k - Y(z)).
     static int integrand(acb_ptr out, const acb_t at, void* data, slong, slong) {
         const auto& task = *static_cast<const Task*>(data);
-        const Puts& puts = *task.puts;
-        const long precision = puts.precision_;
+        const Shortfalls& shortfalls = *task.shortfalls;
+        const long precision = shortfalls.precision_;
         Complex left;  // k - Y
-        acb_mul_arb(left, at, puts.width_, precision);
-        acb_sub_arb(left, left, puts.half_square_, precision);
+        acb_mul_arb(left, at, shortfalls.width_, precision);
+        acb_sub_arb(left, left, shortfalls.half_square_, precision);
         acb_exp(left, left, precision);
         acb_neg(left, left);
         acb_add_arb(left, left, *task.k, precision);
-        Complex put;
-        puts.around(put, task.rest, left);
+        Complex shortfall;
+        shortfalls.around(shortfall, task.rest, left);
         Complex bell;
         acb_sqr(bell, at, precision);
         acb_mul_2exp_si(bell, bell, -1);
         acb_neg(bell, bell);
         acb_exp(bell, bell, precision);
-        acb_mul(bell, bell, put, precision);
+        acb_mul(bell, bell, shortfall, precision);
         Real root;
         arb_const_pi(root, precision);
         arb_mul_2exp_si(root, root, 1);
@@ -220,7 +220,7 @@ Interval delta_remove(const Point& point, long bits) {
     const long T = point.integer("T");
     return probability(T, bits, [&](long goal) {
         const Interval e = exp(Interval(point["eps"], goal + guard));
-        return lognormal_put(T, e * whole(T), point["sigma"], goal) / whole(T) + 1.0 - e;
+        return lognormal_shortfall(T, e * whole(T), point["sigma"], goal) / whole(T) + 1.0 - e;
     });
 }
 
@@ -228,7 +228,7 @@ Interval delta_add(const Point& point, long bits) {
     const long T = point.integer("T");
     return probability(T, bits, [&](long goal) {
         const Interval k = exp(-Interval(point["eps"], goal + guard)) * whole(T);
-        return lognormal_put(T, k, point["sigma"], goal) / k;
+        return lognormal_shortfall(T, k, point["sigma"], goal) / k;
     });
 }
 
@@ -238,10 +238,10 @@ bool few_batches(const Point& point) {
 
 }  // namespace
 
-Interval lognormal_put(long T, const Interval& k, double sigma, long goal) {
-    Real strike;
-    arb_set_interval_mpfr(strike, k.lower(), k.upper(), goal + guard);
-    return to_interval(Puts(sigma, goal).value(T, strike), goal + guard);
+Interval lognormal_shortfall(long T, const Interval& k, double sigma, long goal) {
+    Real threshold;
+    arb_set_interval_mpfr(threshold, k.lower(), k.upper(), goal + guard);
+    return to_interval(Shortfalls(sigma, goal).value(T, threshold), goal + guard);
 }
 
 std::vector<Oracle> lognormal_sum_oracles() {

@@ -13,7 +13,7 @@ namespace assay::verify::arb {
 ///   |P_T(k)| <= e^{T sigma^2 (arg k)^2 / 2} P_T(|k|), P_T(x) <= x P(Y <= x).
 /// So are left out: below -b and above b at most k Phi(-b) each, and beside z*, where k - Y < c, at
 /// most c P(Y <= c).
-[[nodiscard]] Interval lognormal_put(long T, const Interval& k, double sigma, long goal);
+[[nodiscard]] Interval lognormal_shortfall(long T, const Interval& k, double sigma, long goal);
 
 /// balls_and_bins.delta_remove, balls_and_bins.delta_add for T = 1, 2, 3.
 [[nodiscard]] std::vector<Oracle> lognormal_sum_oracles();

@@ -25,18 +25,18 @@ TEST_CASE("integrals over normals meet those over shares", "[arb_lognormal_sum]"
     for (const double sigma : {0.4, 1.0, 3.0})
         for (const double k : {0.02, 1.0, 9.0}) {
             CAPTURE(sigma, k);
-            const Interval strike(k, 200);
+            const Interval threshold(k, 200);
             for (const long T : {1L, 2L}) {
-                const Interval here = arb::lognormal_put(T, strike, sigma, 60);
-                CHECK(overlap(here, sum_put(T, strike, Interval(sigma, 200), 60)));
-                CHECK(mpfr_cmp_d(((here - here) / strike).upper(), 1e-16) < 0);
+                const Interval here = arb::lognormal_shortfall(T, threshold, sigma, 60);
+                CHECK(overlap(here, sum_shortfall(T, threshold, Interval(sigma, 200), 60)));
+                CHECK(mpfr_cmp_d(((here - here) / threshold).upper(), 1e-16) < 0);
             }
         }
 }
 
 TEST_CASE("three summands in both orders of integration", "[arb_lognormal_sum]") {
-    const Interval strike(3.5, 120);
-    const Interval here = arb::lognormal_put(3, strike, 1.5, 30);
-    CHECK(overlap(here, sum_put(3, strike, Interval(1.5, 120), 40)));
+    const Interval threshold(3.5, 120);
+    const Interval here = arb::lognormal_shortfall(3, threshold, 1.5, 30);
+    CHECK(overlap(here, sum_shortfall(3, threshold, Interval(1.5, 120), 40)));
     CHECK(here.relative_width() < 1e-7);
 }

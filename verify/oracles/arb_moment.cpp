@@ -154,8 +154,8 @@ Real moment(const Pair& pair, bool upper_half, double log_scale, long goal, bool
 Interval divergence(const Pair& pair, long bits) {
     if (pair.p == pair.r || (pair.records == 0.0 && pair.q == 0.0)) return Interval(0.0, bits);
     const long wide = bits + 64;
-    // By joint convexity the mixtures are no further apart than the two normal laws at distance
-    // B|p-r|/sigma.
+    // By joint convexity the mixtures are no further apart than the two normal distributions at
+    // distance B|p-r|/sigma.
     const Interval gap = (Interval(pair.p, wide) - pair.r) * pair.draws / pair.sigma;
     const Interval gaussian = square(gap) * pair.alpha / 2.0;
     if (pair.records == 0.0 && pair.q == 1.0) return gaussian;

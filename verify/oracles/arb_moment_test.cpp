@@ -115,7 +115,9 @@ TEST_CASE("one draw out of D is one record with probability 1 over D", "[arb]") 
     CHECK(overlap(with, without));
 }
 
-TEST_CASE("equal laws are at distance exactly 0 and normal laws have their closed form", "[arb]") {
+TEST_CASE(
+    "equal distributions are at distance exactly 0 and normal distributions have their closed form",
+    "[arb]") {
     CHECK(arb::divergence({2.5, 3, 2, 0, 0.0}, 64).is_zero());
     CHECK(arb::divergence({2.5, 3, 1.5, 1.5, 0.3}, 64).is_zero());
     const Interval x = arb::divergence({2.5, 4, 2, -1, 1.0}, 64);  // alpha (3/4)^2 / 2

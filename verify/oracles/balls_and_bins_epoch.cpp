@@ -25,8 +25,9 @@ Interval delta_remove(const Point& point, long bits) {
     const long T = point.integer("T");
     return probability(T, bits, [&](long p) {
         const Interval e = exp(Interval(point["eps"], p));
-        const Interval put = sum_put(T, e * whole(T), Interval(point["sigma"], p), p - guard);
-        return put / whole(T) + 1.0 - e;
+        const Interval shortfall =
+            sum_shortfall(T, e * whole(T), Interval(point["sigma"], p), p - guard);
+        return shortfall / whole(T) + 1.0 - e;
     });
 }
 
@@ -34,7 +35,7 @@ Interval delta_add(const Point& point, long bits) {
     const long T = point.integer("T");
     return probability(T, bits, [&](long p) {
         const Interval k = exp(-Interval(point["eps"], p)) * whole(T);
-        return sum_put(T, k, Interval(point["sigma"], p), p - guard) / k;
+        return sum_shortfall(T, k, Interval(point["sigma"], p), p - guard) / k;
     });
 }
 
@@ -43,9 +44,9 @@ Interval poisson_remove(const Point& point, long bits) {
     const long T = point.integer("T");
     return probability(T, bits, [&](long p) {
         const Interval e = exp(Interval(point["eps"], p));
-        const Interval put =
-            poisson_put(T, e, Interval(point["q"], p), Interval(point["sigma"], p), p - guard);
-        return put + 1.0 - e;
+        const Interval shortfall = poisson_shortfall(T, e, Interval(point["q"], p),
+                                                     Interval(point["sigma"], p), p - guard);
+        return shortfall + 1.0 - e;
     });
 }
 
@@ -63,10 +64,10 @@ bool few_steps(const Point& point) {
 // |P_T(k)| <= e^{T sigma^2 (arg k)^2 / 2} P_T(|k|), and P_T(|k|) <= |k|. With |Im a| <= d the
 // arguments of p and 1-p have opposite signs and differ by Im a. For real k > 0
 // P_T(k) <= k P(X <= k) = k Phi(sigma (log k + w^2/2)).
-Interval sum_put(long T, const Interval& k, const Interval& sigma, long goal) {
-    if (T == 1) return one_put(k, sigma);
+Interval sum_shortfall(long T, const Interval& k, const Interval& sigma, long goal) {
+    if (T == 1) return one_shortfall(k, sigma);
     const Rest rest = [&](const Interval&, const Interval& other) {
-        return sum_put(T - 1, k * other, sigma, goal);
+        return sum_shortfall(T - 1, k * other, sigma, goal);
     };
     return split_integral(k, sigma, k, static_cast<double>(T - 1), rest, goal);
 }
@@ -74,19 +75,19 @@ Interval sum_put(long T, const Interval& k, const Interval& sigma, long goal) {
 // W_1 = w = 1-q + q u, u = k* p, where w W_2 < k: u < k* = (k/(1-q) - (1-q))/q. Then
 // E (k - w W_2)_+ = q w P_1(v), v = (k - (1-q) w)/(q w) = (1-q) k* (1-p)/w; q w v = q (1-q) k*
 // (1-p), |arg v| <= |Im a|, as arg w lies between 0 and arg p, and v <= k* (1-p) on the line.
-Interval poisson_put(long T, const Interval& k, const Interval& q, const Interval& sigma,
-                     long goal) {
+Interval poisson_shortfall(long T, const Interval& k, const Interval& q, const Interval& sigma,
+                           long goal) {
     const Interval unsampled = 1.0 - q;
     if (T == 1) {
         const Interval left = k - unsampled;
         if (mpfr_sgn(left.upper()) <= 0) return Interval(0.0, k.bits());
         if (!left.is_positive()) return Interval::whole_line(k.bits());
-        return q * one_put(left / q, sigma);
+        return q * one_shortfall(left / q, sigma);
     }
     const Interval most = (k / unsampled - unsampled) / q;
     const Rest rest = [&](const Interval& p, const Interval& other) {
         const Interval w = unsampled + q * most * p;
-        return q * w * one_put(unsampled * most * other / w, sigma);
+        return q * w * one_shortfall(unsampled * most * other / w, sigma);
     };
     return split_integral(most, sigma, q * unsampled * most, 2.0, rest, goal);
 }

@@ -8,11 +8,11 @@ namespace assay::verify {
 
 /// P_T(k) = E (k - S)_+, S a sum of T = 1, 2, 3 independent lognormals of mean 1: the first summand
 /// is integrated out, P_T(k) = int_0^k f(u) P_{T-1}(k - u) du. About `goal` bits of k are right.
-[[nodiscard]] Interval sum_put(long T, const Interval& k, const Interval& sigma, long goal);
+[[nodiscard]] Interval sum_shortfall(long T, const Interval& k, const Interval& sigma, long goal);
 
 /// P(k) = E (k - W_1 W_2)_+ of two steps W = 1-q + q X, or of one; 0 < q < 1, k > (1-q)^2.
-[[nodiscard]] Interval poisson_put(long T, const Interval& k, const Interval& q,
-                                   const Interval& sigma, long goal);
+[[nodiscard]] Interval poisson_shortfall(long T, const Interval& k, const Interval& q,
+                                         const Interval& sigma, long goal);
 
 /// Hockey-stick divergences of few steps:
 ///   balls_and_bins.delta_remove, balls_and_bins.delta_add (T = 1, 2, 3), from

@@ -36,7 +36,8 @@ Interval all_below(const Epoch& e, const Interval& threshold) {
     return power(normal_cdf(threshold / e.sigma), e.T);
 }
 
-/// Values of the largest coordinate's law, T-1 with mean 0 and one with mean a (in units of noise).
+/// Values of the largest coordinate's distribution, T-1 with mean 0 and one with mean a (in units
+/// of noise).
 struct Largest {
     Interval density;       // over Phi(C)^{T-2}
     Interval distribution;  // over Phi(C)^{T-1}

@@ -54,7 +54,7 @@ Plan plan(double log_k, double sigma, double growth, long goal) {
 
 }  // namespace
 
-Interval one_put(const Interval& k, const Interval& sigma) {
+Interval one_shortfall(const Interval& k, const Interval& sigma) {
     const Interval z = sigma * centred_log(log(k), sigma);
     return k * normal_cdf(z) - normal_cdf(z - 1.0 / sigma);
 }

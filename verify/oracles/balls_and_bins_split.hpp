@@ -9,7 +9,7 @@ namespace assay::verify {
 //   g(u) = u f(u) = (sigma / sqrt(2 pi)) e^{-sigma^2 (log u + w^2/2)^2 / 2}.
 
 /// P_1(k) = E (k - X)_+ = k Phi(z) - Phi(z - w), z = log(k)/w + w/2; k > 0.
-[[nodiscard]] Interval one_put(const Interval& k, const Interval& sigma);
+[[nodiscard]] Interval one_shortfall(const Interval& k, const Interval& sigma);
 
 /// What the integrand is multiplied by, at p and 1-p in (0, 1).
 ///   Conditions  analytic for |Im a| < pi/2, p = 1/(1+e^-a), and for |Im a| <= d there

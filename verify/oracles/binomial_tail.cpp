@@ -12,37 +12,38 @@ namespace {
 // Logarithms up to 2^38 lose that many bits when they are exponentiated.
 constexpr long guard_bits = 64;
 
-Interval success(const BinomialSize& law, long bits) {
-    return Interval(law.numerator, bits) / Interval(law.denominator, bits);
+Interval success(const BinomialSize& distribution, long bits) {
+    return Interval(distribution.numerator, bits) / Interval(distribution.denominator, bits);
 }
 
-Interval mass(const BinomialSize& law, long k, long p) {
-    const Interval q = success(law, p);
+Interval mass(const BinomialSize& distribution, long k, long p) {
+    const Interval q = success(distribution, p);
     const Interval missed = 1.0 - q;
-    const long rest = law.trials - k;
-    if (k == 0) return power(missed, law.trials);
-    if (rest == 0) return power(q, law.trials);
+    const long rest = distribution.trials - k;
+    if (k == 0) return power(missed, distribution.trials);
+    if (rest == 0) return power(q, distribution.trials);
     const auto log_factorial = [&](long n) { return log_gamma(Interval::integer(n + 1, p)); };
-    const Interval log_choices = log_factorial(law.trials) - log_factorial(k) - log_factorial(rest);
+    const Interval log_choices =
+        log_factorial(distribution.trials) - log_factorial(k) - log_factorial(rest);
     return exp(log_choices + log(q) * Interval::integer(k, p) +
                log(missed) * Interval::integer(rest, p));
 }
 
 }  // namespace
 
-Interval binomial_mass(const BinomialSize& law, long k, long bits) {
+Interval binomial_mass(const BinomialSize& distribution, long k, long bits) {
     widen_exponents();
-    return mass(law, k, bits + guard_bits);
+    return mass(distribution, k, bits + guard_bits);
 }
 
-Interval binomial_tail(const BinomialSize& law, long threshold, long bits) {
+Interval binomial_tail(const BinomialSize& distribution, long threshold, long bits) {
     widen_exponents();
-    const long n = law.trials;
-    if (threshold >= n || law.numerator == 0.0) return Interval(0.0, bits);
-    if (law.numerator == law.denominator) return Interval(1.0, bits);
+    const long n = distribution.trials;
+    if (threshold >= n || distribution.numerator == 0.0) return Interval(0.0, bits);
+    if (distribution.numerator == distribution.denominator) return Interval(1.0, bits);
     const long p = bits + guard_bits;
-    const Interval odds = success(law, p) / (1.0 - success(law, p));
-    Interval term = mass(law, threshold + 1, p);
+    const Interval odds = success(distribution, p) / (1.0 - success(distribution, p));
+    Interval term = mass(distribution, threshold + 1, p);
     Interval sum = term;
     const Interval small = power(Interval(0.5, p), bits + 8);
     for (long k = threshold + 1; k < n; ++k) {
@@ -56,24 +57,24 @@ Interval binomial_tail(const BinomialSize& law, long threshold, long bits) {
     return sum;
 }
 
-Interval cut_batches_delta(const BinomialSize& law, long steps, double epsilon, long maximum,
-                           long bits) {
-    const Interval tail = binomial_tail(law, maximum, bits);
+Interval cut_batches_delta(const BinomialSize& distribution, long steps, double epsilon,
+                           long maximum, long bits) {
+    const Interval tail = binomial_tail(distribution, maximum, bits);
     return (1.0 + exp(Interval(epsilon, tail.bits()))) * whole(steps) * tail;
 }
 
-long smallest_cut(const BinomialSize& law, long steps, double epsilon, double delta, long least,
-                  long guess, long bits) {
+long smallest_cut(const BinomialSize& distribution, long steps, double epsilon, double delta,
+                  long least, long guess, long bits) {
     const auto enough = [&](long maximum) {
         if (maximum < least) return false;
-        const Interval cost = cut_batches_delta(law, steps, epsilon, maximum, bits);
+        const Interval cost = cut_batches_delta(distribution, steps, epsilon, maximum, bits);
         const Interval most(delta, bits);
         if (certainly_at_most(cost, most)) return true;
         if (certainly_below(most, cost)) return false;
         throw Error("delta is too close to that of one maximum");
     };
     long too_small = least - 1;
-    long fits = law.trials;
+    long fits = distribution.trials;
     const auto ask = [&](long maximum) {
         if (too_small < maximum && maximum < fits) (enough(maximum) ? fits : too_small) = maximum;
     };

@@ -11,19 +11,19 @@ struct BinomialSize {
 };
 
 /// P(X = k), 0 <= k <= trials, from log Gamma in intervals.
-[[nodiscard]] Interval binomial_mass(const BinomialSize& law, long k, long bits);
+[[nodiscard]] Interval binomial_mass(const BinomialSize& distribution, long k, long bits);
 
 /// P(X > threshold), 0 <= threshold: the masses from threshold + 1 on, added up one by one. When
 /// they fall, what is left out is below their number times the next one.
-[[nodiscard]] Interval binomial_tail(const BinomialSize& law, long threshold, long bits);
+[[nodiscard]] Interval binomial_tail(const BinomialSize& distribution, long threshold, long bits);
 
 /// (1 + e^epsilon) steps P(X > maximum), chua2025 Appendix C.
-[[nodiscard]] Interval cut_batches_delta(const BinomialSize& law, long steps, double epsilon,
-                                         long maximum, long bits);
+[[nodiscard]] Interval cut_batches_delta(const BinomialSize& distribution, long steps,
+                                         double epsilon, long maximum, long bits);
 
 /// The smallest maximum >= `least` whose cut_batches_delta is at most delta. `guess` decides how
 /// long that takes and nothing else. Throws Error when `bits` cannot tell.
-[[nodiscard]] long smallest_cut(const BinomialSize& law, long steps, double epsilon, double delta,
-                                long least, long guess, long bits);
+[[nodiscard]] long smallest_cut(const BinomialSize& distribution, long steps, double epsilon,
+                                double delta, long least, long guess, long bits);
 
 }  // namespace assay::verify

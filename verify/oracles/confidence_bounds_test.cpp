@@ -13,7 +13,7 @@ Interval number(double x) {
 
 }  // namespace
 
-TEST_CASE("the divergence of two coins is that of their laws", "[confidence]") {
+TEST_CASE("the divergence of two coins is that of their distributions", "[confidence]") {
     const Interval kl = bernoulli_divergence(number(0.25), number(0.5));
     CHECK(kl.lower_double() == Approx(0.25 * std::log(0.5) + 0.75 * std::log(1.5)));
     CHECK(bernoulli_divergence(number(0.5), number(0.5)).upper_double() < 1e-30);

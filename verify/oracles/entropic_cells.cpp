@@ -32,10 +32,11 @@ real entropic_lower(const std::vector<real>& p, const std::vector<real>& q, real
     return sum - rounding * (1 + s + size);
 }
 
-real entropic_lower(const PlaneLaw& p, const PlaneLaw& q, real s) {
-    const auto at = [](const PlaneLaw& law, std::size_t i, std::size_t j) {
+real entropic_lower(const PlaneDistribution& p, const PlaneDistribution& q, real s) {
+    const auto at = [](const PlaneDistribution& distribution, std::size_t i, std::size_t j) {
         real value = 0;
-        for (const ProductTerm& term : law) value += term.weight * term.row[i] * term.column[j];
+        for (const ProductTerm& term : distribution)
+            value += term.weight * term.row[i] * term.column[j];
         return value;
     };
     real sum = 0;

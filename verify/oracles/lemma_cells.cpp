@@ -16,9 +16,9 @@ real tail(real x) {
     return 0.5L * std::erfc(x * half_root);
 }
 
-real value_at(const PlaneLaw& law, std::size_t i, std::size_t j) {
+real value_at(const PlaneDistribution& distribution, std::size_t i, std::size_t j) {
     real sum = 0;
-    for (const ProductTerm& term : law) sum += term.weight * term.row[i] * term.column[j];
+    for (const ProductTerm& term : distribution) sum += term.weight * term.row[i] * term.column[j];
     return sum;
 }
 
@@ -39,13 +39,13 @@ Cells::Cells(real first, real last, int count) {
 }
 
 std::vector<real> Cells::of(real mean) const {
-    std::vector<real> law;
+    std::vector<real> distribution;
     for (std::size_t i = 0; i + 1 < ends_.size(); ++i)
-        law.push_back(normal_probability(ends_[i] - mean, ends_[i + 1] - mean));
-    return law;
+        distribution.push_back(normal_probability(ends_[i] - mean, ends_[i + 1] - mean));
+    return distribution;
 }
 
-real hockey_stick_lower(const PlaneLaw& p, const PlaneLaw& q, real t) {
+real hockey_stick_lower(const PlaneDistribution& p, const PlaneDistribution& q, real t) {
     real sum = 0;
     for (std::size_t i = 0; i < p.front().row.size(); ++i)
         for (std::size_t j = 0; j < p.front().column.size(); ++j)

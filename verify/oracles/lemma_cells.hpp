@@ -19,17 +19,18 @@ private:
     std::vector<real> ends_;
 };
 
-/// A sum of products: sum_k weight_k row_k (x) column_k, a law on the cells of the plane.
+/// A sum of products: sum_k weight_k row_k (x) column_k, a distribution on the cells of the plane.
 struct ProductTerm {
     real weight;
     std::vector<real> row;
     std::vector<real> column;
 };
-using PlaneLaw = std::vector<ProductTerm>;
+using PlaneDistribution = std::vector<ProductTerm>;
 
 /// A number that H_t(P||Q) = sup_S P(S) - t Q(S) is not below: the best union of cells, less 1e-16
 /// (1+t) for rounding.
-[[nodiscard]] real hockey_stick_lower(const PlaneLaw& p, const PlaneLaw& q, real t);
+[[nodiscard]] real hockey_stick_lower(const PlaneDistribution& p, const PlaneDistribution& q,
+                                      real t);
 /// The same on a line.
 [[nodiscard]] real hockey_stick_lower(const std::vector<real>& p, const std::vector<real>& q,
                                       real t);

@@ -9,22 +9,23 @@ namespace assay::verify::lemma {
 
 namespace {
 
-struct Laws {
+struct Distributions {
     std::vector<real> p;
     std::vector<real> q;
 };
 
 /// (1-q) N_0 + q N_c against N_0.
-Laws ordered_pair(real c, real q, int count) {
+Distributions ordered_pair(real c, real q, int count) {
     const Cells cells(-9, c + 9, count);
-    Laws laws{cells.of(c), cells.of(0)};
-    for (std::size_t i = 0; i < laws.p.size(); ++i) laws.p[i] = q * laws.p[i] + (1 - q) * laws.q[i];
-    return laws;
+    Distributions distributions{cells.of(c), cells.of(0)};
+    for (std::size_t i = 0; i < distributions.p.size(); ++i)
+        distributions.p[i] = q * distributions.p[i] + (1 - q) * distributions.q[i];
+    return distributions;
 }
 
-real sum_of(const std::vector<real>& law) {
+real sum_of(const std::vector<real>& distribution) {
     real sum = 0;
-    for (const real x : law) sum += x;
+    for (const real x : distribution) sum += x;
     return sum;
 }
 
@@ -40,13 +41,13 @@ TEST_CASE("cells carry the whole mass and tails keep their digits", "[verify]") 
 
 TEST_CASE("the best union of cells is just below the hockey stick", "[verify]") {
     const double t = GENERATE(0.8, 1.0, 1.1, 3.0);
-    const Laws laws = ordered_pair(1.5L, 0.1, 2000);
+    const Distributions distributions = ordered_pair(1.5L, 0.1, 2000);
     const double exact = one_step_delta_remove(1.5, 0.1, log(Interval(t, 256)), 64).lower_double();
-    const auto lower = static_cast<double>(hockey_stick_lower(laws.p, laws.q, t));
+    const auto lower = static_cast<double>(hockey_stick_lower(distributions.p, distributions.q, t));
     CHECK(lower <= exact);
     CHECK(lower > exact * (1 - 1e-3) - 1e-15);
-    const PlaneLaw p{{1, laws.p, {1.0L}}};
-    const PlaneLaw q{{1, laws.q, {1.0L}}};
+    const PlaneDistribution p{{1, distributions.p, {1.0L}}};
+    const PlaneDistribution q{{1, distributions.q, {1.0L}}};
     CHECK(static_cast<double>(hockey_stick_lower(p, q, t)) == Approx(lower).epsilon(1e-15));
 }
 
@@ -75,13 +76,14 @@ TEST_CASE("two symmetric pairs: above the quadrature and close to it", "[verify]
 }
 
 TEST_CASE("ordered products stay below two symmetric pairs", "[verify]") {
-    const Laws laws = ordered_pair(1.5L, 0.1, 300);
+    const Distributions distributions = ordered_pair(1.5L, 0.1, 300);
     const real t = 1.25L;
     const real both =
-        hockey_stick_lower(PlaneLaw{{1, laws.p, laws.p}}, PlaneLaw{{1, laws.q, laws.q}}, t);
+        hockey_stick_lower(PlaneDistribution{{1, distributions.p, distributions.p}},
+                           PlaneDistribution{{1, distributions.q, distributions.q}}, t);
     CHECK(both > 0.9L * 0.0498L);
     CHECK(both <= dominating_profile_of_two(1.5L, 0.1, t));
-    CHECK(both > hockey_stick_lower(laws.p, laws.q, t));
+    CHECK(both > hockey_stick_lower(distributions.p, distributions.q, t));
 }
 
 TEST_CASE("the power of the mixture is below its quadrature", "[verify]") {

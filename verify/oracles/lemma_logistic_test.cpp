@@ -25,7 +25,7 @@ TEST_CASE("logistic moments agree with mpmath", "[verify]") {
     CHECK(m.high.relative_width() < 1e-18);
 }
 
-TEST_CASE("moments of a symmetric law and their identities", "[verify]") {
+TEST_CASE("moments of a symmetric distribution and their identities", "[verify]") {
     const LogisticMoments m = logistic_moments(Interval(0.0, 200), Interval(5.0, 200), 128);
     check_digits(m.one, "0.5", 128);
     CHECK(overlap(m.low, m.high));

@@ -5,7 +5,7 @@ namespace assay::verify::lemma {
 
 using real = long double;
 
-/// One normal law N((x, y), I) of a mixture.
+/// One normal distribution N((x, y), I) of a mixture.
 struct Component {
     real weight;
     real x;

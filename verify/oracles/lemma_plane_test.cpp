@@ -51,7 +51,8 @@ TEST_CASE("a mixture of several shifts has its closed second moment", "[verify]"
     CHECK(excess_lower(attack) == Approx(static_cast<double>(moment - 1)).epsilon(1e-11));
 }
 
-TEST_CASE("the order of the pair matters and equal laws have nothing between them", "[verify]") {
+TEST_CASE("the order of the pair matters and equal distributions have nothing between them",
+          "[verify]") {
     const MomentAttack removal{3.0, shifted(0.2, 1, 0), {}};
     const MomentAttack addition{3.0, {}, shifted(0.2, 1, 0)};
     CHECK(excess_lower(removal) > excess_upper(addition));

@@ -3,8 +3,9 @@
 
 namespace assay::verify::lemma {
 
-/// A sum of T independent losses under the tilted law (docs/proofs.md, I): K, mean, variance, and
-/// C times the sum of the third absolute central moments over the deviation cubed, C = 0.56.
+/// A sum of T independent losses under the tilted distribution (docs/proofs.md, I): K, mean,
+/// variance, and C times the sum of the third absolute central moments over the deviation cubed, C
+/// = 0.56.
 struct TiltedSum {
     Interval tilt;
     Interval log_mgf;

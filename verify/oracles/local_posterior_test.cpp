@@ -41,7 +41,7 @@ TEST_CASE("the gradient of the prior alone is (rho - 1)/phi - 1", "[local_poster
 }
 
 // One answer y = x with S empty: theta_y has the coefficient p, the others s.
-TEST_CASE("one answer is a mixture of two Dirichlet laws", "[local_posterior]") {
+TEST_CASE("one answer is a mixture of two Dirichlet distributions", "[local_posterior]") {
     const LocalAnswers one{3, 1.0, 0.5, {{}}, {0}};
     const Interval e = exp(Interval(1.0, bits));
     const Interval p = e / (e + 2.0);

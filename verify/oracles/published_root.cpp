@@ -55,11 +55,11 @@ public:
     /// Halves the right side as long as it stays right, so that the ends differ by a factor 2.
     void descend() {
         for (int tries = 0; tries < 2000 && left_.x.is_zero(); ++tries)
-            if (!put(right_.x / 2.0)) return;
+            if (!shortfall(right_.x / 2.0)) return;
     }
 
     /// Places a sample and keeps the half with the root; false when its side is uncertain.
-    bool put(const Interval& x) {
+    bool shortfall(const Interval& x) {
         Sample next = sample(x);
         if (next.is_left())
             left_ = std::move(next);
@@ -101,8 +101,9 @@ Interval shut_in(Bracket& bracket, long bits) {
     while (width > wanted) {
         const Interval x = bracket.chord();
         const Interval pad = x * (width * width + wanted / 4);
-        const bool certain = bracket.put(x - pad) && bracket.put(x + pad);
-        if (bracket.hull().relative_width() > width / 2 && !bracket.put(bracket.middle())) break;
+        const bool certain = bracket.shortfall(x - pad) && bracket.shortfall(x + pad);
+        if (bracket.hull().relative_width() > width / 2 && !bracket.shortfall(bracket.middle()))
+            break;
         width = bracket.hull().relative_width();
         if (!certain && width <= 16 * wanted) break;
     }

@@ -14,8 +14,8 @@ namespace assay::verify {
 
 namespace {
 
-constexpr double deviations = 7.5;  // of a normal quantile: tails below 1e-13
-constexpr long put_goal = 50;       // bits of a sum's put
+constexpr double deviations = 7.5;   // of a normal quantile: tails below 1e-13
+constexpr long shortfall_goal = 50;  // bits of a sum's put
 
 Interval unit_interval(long bits) {
     return hull(Interval(0.0, bits), Interval(1.0, bits));
@@ -45,29 +45,30 @@ Interval lognormal_call(const Interval& k, const Interval& c) {
     const Interval z = quantile_of(k, c);
     return normal(c - z) - k * normal(-z);
 }
-Interval lognormal_put(const Interval& k, const Interval& c) {
+Interval lognormal_shortfall(const Interval& k, const Interval& c) {
     const Interval z = quantile_of(k, c);
     return k * normal(z) - normal(z - c);
 }
 
 /// E (W - k)_+ >= 1 - k, with equality up to 1-q, where it is q.
-Interval removal_call(double q, const Interval& c, const Interval& k) {
+Interval removal_excess(double q, const Interval& c, const Interval& k) {
     const Interval above = k - (1.0 - Interval(q, c.bits()));
     if (!above.is_positive()) return 1.0 - k;
     return q * lognormal_call(above / q, c);
 }
 
 /// E (1 - k W)_+ <= (1 - (1-q) k)_+.
-Interval addition_call(double q, const Interval& c, const Interval& k) {
+Interval addition_excess(double q, const Interval& c, const Interval& k) {
     const Interval above = 1.0 / k - (1.0 - Interval(q, c.bits()));
     if (!above.is_positive()) return k * nonnegative(above) * unit_interval(k.bits());
-    return k * q * lognormal_put(above / q, c);
+    return k * q * lognormal_shortfall(above / q, c);
 }
 
-/// The call of a law that is its own mirror image, from that for k >= 1: below E (W - k)_+ = 1 - k
+/// The excess of a distribution that is its own mirror image, from that for k >= 1: below E (W -
+/// k)_+ = 1 - k
 /// + E (k - W)_+ and the mirrored part. Its slopes are in [-1, 0].
 template <class Call>
-Interval mirrored_call(const Interval& k, const Call& from_one) {
+Interval mirrored_excess(const Interval& k, const Call& from_one) {
     if (mpfr_cmp_ui(k.lower(), 1) >= 0) return from_one(k);
     if (mpfr_cmp_ui(k.upper(), 1) <= 0) return 1.0 - k + k * from_one(1.0 / k);
     return from_one(Interval(1.0, k.bits())) + (1.0 - k) * unit_interval(k.bits());
@@ -75,7 +76,7 @@ Interval mirrored_call(const Interval& k, const Call& from_one) {
 
 /// k >= 1. At W = k the root y = e^{cz} of s y^2 - 2 h y - k s = 0, s = q e^{-c^2/2}, h = (1-q)
 /// (k-1)/2.
-Interval antipodal_call(double q, const Interval& c, const Interval& k) {
+Interval antipodal_excess(double q, const Interval& c, const Interval& k) {
     const Interval rest = (1.0 - Interval(q, c.bits())) * (k - 1.0);
     const Interval s = q * exp(-square(c) / 2.0);
     const Interval h = nonnegative(rest) / 2.0;
@@ -93,11 +94,11 @@ double spread(double c, double z) {
 }
 
 /// Increasing, far enough apart that differences keep their digits.
-std::vector<double> nodes_of(const RatioLaw& law, int count) {
+std::vector<double> nodes_of(const RatioDistribution& distribution, int count) {
     constexpr double least_step = 1e-9;
     std::vector<double> nodes;
     for (int i = 0; i <= count; ++i) {
-        const double node = law.quantile(2.0 * i / count - 1.0);
+        const double node = distribution.quantile(2.0 * i / count - 1.0);
         if (nodes.empty() || node > nodes.back() * (1.0 + least_step)) nodes.push_back(node);
     }
     return nodes;
@@ -106,12 +107,12 @@ std::vector<double> nodes_of(const RatioLaw& law, int count) {
 /// h at the nodes, and its slopes: slope(-1) from 0, slope(i) between i and i + 1, 1 in the end.
 class ConvexValues {
 public:
-    ConvexValues(const std::vector<double>& nodes, const RatioLaw& v, const Interval& k)
+    ConvexValues(const std::vector<double>& nodes, const RatioDistribution& v, const Interval& k)
         : nodes_(nodes) {
         const long bits = k.bits();
         for (const double node : nodes) {
             const Interval u(node, bits);
-            values_.push_back(u * v.call(k / u));
+            values_.push_back(u * v.excess(k / u));
         }
         slopes_.push_back(values_.front() / nodes.front());
         for (std::size_t i = 0; i + 1 < nodes.size(); ++i)
@@ -143,31 +144,32 @@ private:
 };
 
 /// E (U - x)_+ for an x known to lie between two places with the calls `left` >= `right`.
-Interval call_between(const RatioLaw& u, const Interval& x, const Interval& left,
+Interval call_between(const RatioDistribution& u, const Interval& x, const Interval& left,
                       const Interval& right) {
     constexpr double narrow = 1e-7;
     if (!x.is_positive() || !(x.relative_width() < narrow)) return Interval::between(right, left);
-    return u.call(x);
+    return u.excess(x);
 }
 
 }  // namespace
 
-RatioLaw removal_ratio(double q, const Interval& c) {
+RatioDistribution removal_ratio(double q, const Interval& c) {
     const double width = c.upper_double();
-    return {[=](const Interval& k) { return removal_call(q, c, k); },
+    return {[=](const Interval& k) { return removal_excess(q, c, k); },
             [=](double z) { return ratio_at(q, width, spread(width, z)); }};
 }
 
-RatioLaw addition_ratio(double q, const Interval& c) {
+RatioDistribution addition_ratio(double q, const Interval& c) {
     const double width = c.upper_double();
-    return {[=](const Interval& k) { return addition_call(q, c, k); },
+    return {[=](const Interval& k) { return addition_excess(q, c, k); },
             [=](double z) { return 1.0 / ratio_at(q, width, spread(width, -z)); }};
 }
 
-RatioLaw symmetric_ratio(double q, const Interval& c) {
+RatioDistribution symmetric_ratio(double q, const Interval& c) {
     const double width = c.upper_double();
     return {[=](const Interval& k) {
-                return mirrored_call(k, [&](const Interval& x) { return removal_call(q, c, x); });
+                return mirrored_excess(k,
+                                       [&](const Interval& x) { return removal_excess(q, c, x); });
             },
             [=](double z) {
                 const double quantile = 0.5 * width + std::abs(z) * (0.5 * width + deviations);
@@ -176,10 +178,11 @@ RatioLaw symmetric_ratio(double q, const Interval& c) {
             }};
 }
 
-RatioLaw antipodal_ratio(double q, const Interval& c) {
+RatioDistribution antipodal_ratio(double q, const Interval& c) {
     const double width = c.upper_double();
     return {[=](const Interval& k) {
-                return mirrored_call(k, [&](const Interval& x) { return antipodal_call(q, c, x); });
+                return mirrored_excess(
+                    k, [&](const Interval& x) { return antipodal_excess(q, c, x); });
             },
             [=](double z) {
                 const double quantile = z * (width + deviations);
@@ -187,39 +190,41 @@ RatioLaw antipodal_ratio(double q, const Interval& c) {
             }};
 }
 
-RatioLaw two_batches_ratio(double sigma, bool addition) {
+RatioDistribution two_batches_ratio(double sigma, bool addition) {
     const auto mean = [c = 1.0 / sigma](double z) {
         return 0.5 * (ratio_at(1.0, c, spread(c, z)) + ratio_at(1.0, c, 0.5 * spread(c, z)));
     };
-    const auto put = [sigma](const Interval& k) {
-        return arb::lognormal_put(2, 2.0 * k, sigma, put_goal) / 2.0;
+    const auto shortfall = [sigma](const Interval& k) {
+        return arb::lognormal_shortfall(2, 2.0 * k, sigma, shortfall_goal) / 2.0;
     };
     if (addition)
-        return {[=](const Interval& k) { return k * put(1.0 / k); },
+        return {[=](const Interval& k) { return k * shortfall(1.0 / k); },
                 [=](double z) { return 1.0 / mean(-z); }};
-    return {[=](const Interval& k) { return put(k) + 1.0 - k; }, mean};
+    return {[=](const Interval& k) { return shortfall(k) + 1.0 - k; }, mean};
 }
 
-Interval product_call(const RatioLaw& u, const RatioLaw& v, const Interval& k, int nodes) {
+Interval product_excess(const RatioDistribution& u, const RatioDistribution& v, const Interval& k,
+                        int nodes) {
     widen_exponents();
     const std::vector<double> places = nodes_of(u, nodes);
     const ConvexValues h(places, v, k);
-    std::vector<Interval> calls;
-    for (const double place : places) calls.push_back(u.call(Interval(place, k.bits())));
+    std::vector<Interval> excesses;
+    for (const double place : places) excesses.push_back(u.excess(Interval(place, k.bits())));
     const int last = h.gaps();
     Interval above = h.slope(-1);
     for (int i = 0; i <= last; ++i)
-        above += (h.slope(i) - h.slope(i - 1)) * calls[static_cast<std::size_t>(i)];
+        above += (h.slope(i) - h.slope(i - 1)) * excesses[static_cast<std::size_t>(i)];
     // 0 up to the foot, then chords: of gap 0 to the first node, in gap i of i-1 and of i+1, and of
     // the last gap beyond.
-    Interval below = h.slope(0) * call_between(u, h.foot(), Interval(1.0, k.bits()), calls.front());
+    Interval below =
+        h.slope(0) * call_between(u, h.foot(), Interval(1.0, k.bits()), excesses.front());
     for (int i = 0; i < last; ++i) {
-        const Interval& left = calls[static_cast<std::size_t>(i)];
-        const Interval& right = calls[static_cast<std::size_t>(i) + 1];
+        const Interval& left = excesses[static_cast<std::size_t>(i)];
+        const Interval& right = excesses[static_cast<std::size_t>(i) + 1];
         below += (h.slope(i - 1) - h.slope(i)) * left;
         below += (h.slope(i + 1) - h.slope(i - 1)) * call_between(u, h.meeting(i), left, right);
     }
-    below += (h.slope(last - 1) - h.slope(last)) * calls.back();
+    below += (h.slope(last - 1) - h.slope(last)) * excesses.back();
     return Interval::between(below, above);
 }
 

@@ -24,7 +24,7 @@ void check_holds(const Interval& found, const Interval& truth, double width) {
 }
 
 /// E (W - k)_+ by a sum over quantiles: no proof, 6 digits.
-double summed_call(double q, double c, double k) {
+double summed_excess(double q, double c, double k) {
     const double step = 1e-4;
     double sum = 0.0;
     for (double z = -9.0 + step / 2; z < 9.0 + c; z += step)
@@ -41,12 +41,12 @@ TEST_CASE("two Gaussian steps are one of the root of two times the size", "[rati
             CAPTURE(c, eps);
             const Interval shift = number(c);
             const Interval k = exp(number(eps));
-            const Interval truth = removal_ratio(1.0, shift * sqrt(number(2.0))).call(k);
-            const RatioLaw one = removal_ratio(1.0, shift);
-            check_holds(product_call(one, one, k, 300), truth, 3e-3);
+            const Interval truth = removal_ratio(1.0, shift * sqrt(number(2.0))).excess(k);
+            const RatioDistribution one = removal_ratio(1.0, shift);
+            check_holds(product_excess(one, one, k, 300), truth, 3e-3);
             // The Gaussian is its own mirror image.
-            const RatioLaw back = addition_ratio(1.0, shift);
-            check_holds(product_call(back, one, k, 300), truth, 3e-3);
+            const RatioDistribution back = addition_ratio(1.0, shift);
+            check_holds(product_excess(back, one, k, 300), truth, 3e-3);
         }
 }
 
@@ -55,14 +55,14 @@ TEST_CASE("calls of one step", "[ratio_product]") {
     for (const double q : {0.05, 0.5})
         for (const double k : {0.7, 0.97, 1.0, 1.1, 2.0}) {
             CAPTURE(q, k);
-            const double removal = removal_ratio(q, number(c)).call(number(k)).upper_double();
-            CHECK(removal == Approx(summed_call(q, c, k)).epsilon(1e-5));
+            const double removal = removal_ratio(q, number(c)).excess(number(k)).upper_double();
+            CHECK(removal == Approx(summed_excess(q, c, k)).epsilon(1e-5));
             // E (1 - k W)_+ = k (E (W - 1/k)_+ + 1/k - 1).
-            const double addition = addition_ratio(q, number(c)).call(number(k)).upper_double();
+            const double addition = addition_ratio(q, number(c)).excess(number(k)).upper_double();
             CHECK(addition ==
-                  Approx(k * summed_call(q, c, 1.0 / k) + 1.0 - k).epsilon(1e-5).margin(1e-9));
+                  Approx(k * summed_excess(q, c, 1.0 / k) + 1.0 - k).epsilon(1e-5).margin(1e-9));
             if (k >= 1.0)
-                CHECK(symmetric_ratio(q, number(c)).call(number(k)).upper_double() ==
+                CHECK(symmetric_ratio(q, number(c)).excess(number(k)).upper_double() ==
                       Approx(removal));
         }
 }
@@ -81,26 +81,26 @@ TEST_CASE("the antipodal pair's call by a sum over quantiles, on either side of 
                 sum += step * std::exp(-z * z / 2) / std::sqrt(2 * std::acos(-1.0)) *
                        std::max(up - k * down, 0.0);
             }
-            CHECK(antipodal_ratio(q, number(c)).call(number(k)).upper_double() ==
+            CHECK(antipodal_ratio(q, number(c)).excess(number(k)).upper_double() ==
                   Approx(sum).epsilon(1e-5));
         }
 }
 
 TEST_CASE("two Poisson steps meet quadrature", "[ratio_product]") {
     for (const double q : {0.01, 0.3}) {
-        const RatioLaw step = removal_ratio(q, number(0.5));
+        const RatioDistribution step = removal_ratio(q, number(0.5));
         const Interval k = exp(number(0.125));
-        const Interval truth = poisson_put(2, k, number(q), number(2.0), 100) + 1.0 - k;
-        check_holds(product_call(step, step, k, 1000), truth, 2e-3);
+        const Interval truth = poisson_shortfall(2, k, number(q), number(2.0), 100) + 1.0 - k;
+        check_holds(product_excess(step, step, k, 1000), truth, 2e-3);
     }
 }
 
 TEST_CASE("an epoch and a Gaussian step, either one in the other", "[ratio_product]") {
-    const RatioLaw step = removal_ratio(1.0, number(0.5));
-    const RatioLaw epoch = two_batches_ratio(1.0, false);
+    const RatioDistribution step = removal_ratio(1.0, number(0.5));
+    const RatioDistribution epoch = two_batches_ratio(1.0, false);
     const Interval k = exp(number(1.0));
-    const Interval here = product_call(step, epoch, k, 100);
-    check_holds(product_call(epoch, step, k, 100), here, 2e-2);
+    const Interval here = product_excess(step, epoch, k, 100);
+    check_holds(product_excess(epoch, step, k, 100), here, 2e-2);
     check_holds(here, here, 2e-2);
-    CHECK(certainly_below(epoch.call(k), here));
+    CHECK(certainly_below(epoch.excess(k), here));
 }

@@ -12,8 +12,8 @@
 
 namespace assay {
 
-std::shared_ptr<EpochLaws> make_epoch_laws() {
-    return std::make_shared<EpochLaws>();
+std::shared_ptr<EpochCache> make_epoch_cache() {
+    return std::make_shared<EpochCache>();
 }
 
 namespace {
@@ -72,13 +72,13 @@ Bracket answer(const Release& release, const Question& question) {
     return found;
 }
 
-Bracket epsilon(const Release& release, double delta, const Goal& goal, EpochLaws* kept) {
+Bracket epsilon(const Release& release, double delta, const Goal& goal, EpochCache* cache) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     return answer(release, {.wants_delta = false,
                             .given = delta,
                             .goal = goal,
                             .negligible = 0.5 * delta,
-                            .kept = kept});
+                            .cache = cache});
 }
 
 Bracket delta(const Release& release, double epsilon, const Goal& goal, double negligible) {
@@ -88,7 +88,7 @@ Bracket delta(const Release& release, double epsilon, const Goal& goal, double n
                             .given = epsilon,
                             .goal = goal,
                             .negligible = negligible,
-                            .kept = nullptr});
+                            .cache = nullptr});
 }
 
 std::vector<Bracket> delta_curve(const Release& release, std::span<const double> epsilons,

@@ -11,8 +11,8 @@ namespace assay {
 // The front door: the tightest certified answer that any accountant of the library can give.
 
 /// Distributions of one epoch of balls-and-bins, from earlier answers. For one thread at a time.
-class EpochLaws;
-[[nodiscard]] std::shared_ptr<EpochLaws> make_epoch_laws();
+class EpochCache;
+[[nodiscard]] std::shared_ptr<EpochCache> make_epoch_cache();
 
 /// The smallest epsilon >= 0 with delta(epsilon) <= delta.
 ///   Maths      steps that draw every batch anew: on each side the better of Renyi divergences and
@@ -24,11 +24,11 @@ class EpochLaws;
 ///   Direction  both sides, rounding included; a side that nothing is known of is vacuous
 ///   Throws     DomainError; UnsupportedMechanism where no theorem covers sampler and adjacency;
 ///              InternalError where bounds contradict each other
-///   Cost       10 ms to 1 s, some seconds at noise 0.1 and below; `kept` holds distributions of
+///   Cost       10 ms to 1 s, some seconds at noise 0.1 and below; `cache` holds distributions of
 ///              one epoch for the next answer (nearly all that an answer about balls-and-bins
 ///              costs). The bits do not depend on it
 [[nodiscard]] Bracket epsilon(const Release& release, double delta, const Goal& goal = {},
-                              EpochLaws* kept = nullptr);
+                              EpochCache* cache = nullptr);
 
 /// delta at epsilon >= 0, likewise.
 ///   `negligible`  answers below it need not be close

@@ -33,7 +33,7 @@ struct PartEpochs {
     [[nodiscard]] double delta(double epsilon, const Question& question) const {
         if (mechanism.batches_per_epoch == 1)
             return pld_delta(gaussian(), Adjacency::zero_out, epsilon, pld_options(question)).lower;
-        return composition_within(EpochSequence::of(mechanism, count), LossDirection::remove,
+        return composition_within(EpochSequence::of(mechanism, count), LossDirection::removal,
                                   epsilon, gap_goal(question))
             .delta(epsilon)
             .lower;
@@ -45,7 +45,7 @@ struct PartEpochs {
             return pld_epsilon(gaussian(), Adjacency::zero_out, target, pld_options(question))
                 .lower;
         const double likely = composed_epsilon(EpochSequence::of(mechanism, count), target,
-                                               gap_goal(question), question.kept)
+                                               gap_goal(question), question.cache)
                                   .lower;
         // That is a lower side of the larger of both directions.
         for (const double at : {likely * (1.0 - 1e-5), likely * (1.0 - 1e-3)})

@@ -194,27 +194,27 @@ void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacen
                 "divergences alone";
         return;
     }
-    const auto laws = std::make_shared<const LossProfile>(
+    const auto distributions = std::make_shared<const LossProfile>(
         steps, adjacency,
         ProfileAim{.relative_gap = goal.goal.relative_gap,
                    .absolute_gap = goal.absolute_gap,
                    .smallest_level = goal.smallest_level,
                    .largest_level = goal.largest_level,
                    .most_products = most_products(goal.goal.effort)});
-    profile.symmetric = laws->symmetric();
-    profile.reach = laws->reach();
-    profile.note = laws->note();
-    profile.lower_theorem = laws->lower_theorem();
-    profile.upper_theorem = laws->upper_theorem();
+    profile.symmetric = distributions->symmetric();
+    profile.reach = distributions->reach();
+    profile.note = distributions->note();
+    profile.lower_theorem = distributions->lower_theorem();
+    profile.upper_theorem = distributions->upper_theorem();
     std::shared_ptr<const RenyiProfile> renyi;  // where grids fail
-    if (laws->at(laws->reach()).upper() > 0.5 && all_have(has_worst_renyi_pair)) {
+    if (distributions->at(distributions->reach()).upper() > 0.5 && all_have(has_worst_renyi_pair)) {
         renyi = std::make_shared<const RenyiProfile>(steps, adjacency, false);
         profile.reach = renyi->reach(goal.smallest_level);
         profile.upper_theorem = renyi->theorem();
         profile.most_samples = 60;
     }
-    profile.at = [laws, renyi](double epsilon) {
-        const DeltaSides sides = laws->at(epsilon);
+    profile.at = [distributions, renyi](double epsilon) {
+        const DeltaSides sides = distributions->at(epsilon);
         DivergenceSample sample{epsilon,
                                 {sides.removal_lower, sides.removal_upper},
                                 {sides.addition_lower, sides.addition_upper}};
@@ -246,9 +246,9 @@ DivergenceSource sums_source(const EpochSequence& sequence, const ProfileGoal& g
         for (const double part : probes) epsilons.push_back(part * reach);
         epsilons.push_back(reach);
         const auto remove = std::make_shared<const ConvexOrderBracket>(
-            bracket_within(one, LossDirection::remove, epsilons, gap).bracket);
+            bracket_within(one, LossDirection::removal, epsilons, gap).bracket);
         const auto add = std::make_shared<const ConvexOrderBracket>(
-            bracket_within(one, LossDirection::add, epsilons, gap).bracket);
+            bracket_within(one, LossDirection::addition, epsilons, gap).bracket);
         return [remove, add](double epsilon) {
             return DivergenceSample{epsilon, remove->delta(epsilon), add->delta(epsilon)};
         };
@@ -256,14 +256,14 @@ DivergenceSource sums_source(const EpochSequence& sequence, const ProfileGoal& g
     const auto composed = [&](LossDirection direction) {
         auto composition =
             std::make_shared<EpochComposition>(composition_within(sequence, direction, 0.0, gap));
-        if (direction == LossDirection::remove)
+        if (direction == LossDirection::removal)
             reach =
                 std::clamp(composition->likely_epsilon(goal.smallest_level), 1e-6, largest_epsilon);
         for (const double part : probes) static_cast<void>(composition->delta(part * reach));
         return std::shared_ptr<const EpochComposition>(std::move(composition));
     };
-    const auto remove = composed(LossDirection::remove);
-    const auto add = composed(LossDirection::add);
+    const auto remove = composed(LossDirection::removal);
+    const auto add = composed(LossDirection::addition);
     return [remove, add](double epsilon) {
         return DivergenceSample{epsilon, remove->known_delta(epsilon), add->known_delta(epsilon)};
     };

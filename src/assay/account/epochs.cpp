@@ -77,7 +77,7 @@ Enclosure composed(const EpochSequence& sequence, const Question& question) {
         const GapGoal goal = gap_goal(question);
         return question.wants_delta
                    ? composed_delta(sequence, question.given, goal)
-                   : composed_epsilon(sequence, question.given, goal, question.kept);
+                   : composed_epsilon(sequence, question.given, goal, question.cache);
     }
     if (sequence.steps.empty()) return {0.0, question.trivial_upper()};
     const PldOptions options = pld_options(question);

@@ -13,8 +13,8 @@ struct Question {
     bool wants_delta = false;
     double given = 0.0;
     Goal goal = {};
-    double negligible = 0.0;    // deltas below it need not be close; 0: each accountant's own
-    EpochLaws* kept = nullptr;  // distributions of one epoch, from earlier questions
+    double negligible = 0.0;      // deltas below it need not be close; 0: each accountant's own
+    EpochCache* cache = nullptr;  // distributions of one epoch, from earlier questions
     std::optional<double> limit = std::nullopt;  // only whether the answer exceeds it is asked
 
     /// Whether [lower, upper] lies on one side of the limit.

@@ -44,7 +44,7 @@ struct Risk {
                                 .given = epsilon,
                                 .goal = goal,
                                 .negligible = 0.5 * limit,
-                                .kept = nullptr,
+                                .cache = nullptr,
                                 .limit = decide ? std::optional<double>(limit) : std::nullopt});
     }
     Bracket operator()(const PrivacyTarget& t) const { return delta_at(t.epsilon, t.delta); }

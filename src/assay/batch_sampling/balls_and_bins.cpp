@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "assay/batch_sampling/binomial_law.hpp"
+#include "assay/batch_sampling/binomial_distribution.hpp"
 #include "assay/batch_sampling/random_groups.hpp"
 #include "assay/batch_sampling/random_order.hpp"
 #include "assay/batch_sampling/uniform_index.hpp"
@@ -78,7 +78,7 @@ void draw_conditional_sizes(std::uint64_t seed, std::int64_t epoch, std::uint64_
     const auto all = static_cast<std::int64_t>(order.size());
     for (std::uint64_t t = 0; t < bins; ++t) {
         begins[t] = static_cast<std::uint32_t>(placed);
-        const BinomialLaw size(all - placed, 1.0, static_cast<double>(bins - t));
+        const BinomialDistribution size(all - placed, 1.0, static_cast<double>(bins - t));
         placed += size.draw(stream);
     }
     draw_random_order(seed, epoch, order);

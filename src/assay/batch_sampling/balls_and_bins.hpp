@@ -10,19 +10,21 @@
 
 namespace assay {
 
-/// Two ways to the same law.
+/// Two ways to the same distribution.
 enum class BinMethod {
     each_example,      // a uniform bin for every example (chua2025 Algorithm 3)
     conditional_sizes  // the sizes one after the other, Bin(rest, 1/(T-t)), on a shuffled order
 };
 
 /// Puts the examples 0 .. order.size()-1 into `bins` bins, uniformly and independently: bin t is
-/// order[begins[t]] .. order[begins[t+1]-1]. The two methods give the same law, not the same bits.
+/// order[begins[t]] .. order[begins[t+1]-1]. The two methods give the same distribution, not the
+/// same bits.
 ///   Maths      each_example: groups of neighbouring bins by draw_groups, then a uniform bin of the
-///              group (a counting sort in the cache). conditional_sizes: BinomialLaw and
+///              group (a counting sort in the cache). conditional_sizes: BinomialDistribution and
 ///              draw_random_order; given the sizes, every arrangement is equally likely
 ///   Domain     1 <= bins < 2^32, order.size() < 2^32
-///   Direction  each_example: exact; conditional_sizes: the 2^-170 of BinomialLaw a bin. The same
+///   Direction  each_example: exact; conditional_sizes: the 2^-170 of BinomialDistribution a bin.
+///   The same
 ///              bits on any number of threads
 ///   Cost       1.5 words an example, 4 bytes an example and 4 a bin, besides about 1 MB a thread;
 ///              conditional_sizes also about 2 sqrt(n/T) terms a bin

@@ -80,13 +80,13 @@ TEST_CASE("the size of a bin is binomial", "[batch]") {
         const auto t = static_cast<std::size_t>(bin);
         counts[std::min<std::size_t>(8, begins[t + 1] - begins[t])] += 1.0;
     }
-    std::vector<double> law(9, 0.0);
+    std::vector<double> distribution(9, 0.0);
     double mass = std::pow(0.8, 20);
     for (std::size_t k = 0; k <= 20; ++k) {
-        law[std::min<std::size_t>(8, k)] += mass;
+        distribution[std::min<std::size_t>(8, k)] += mass;
         mass *= 0.25 * static_cast<double>(20 - k) / static_cast<double>(k + 1);
     }
-    CHECK(goodness_of_fit::p_value(counts, law) > goodness_of_fit::level);
+    CHECK(goodness_of_fit::p_value(counts, distribution) > goodness_of_fit::level);
     CHECK(goodness_of_fit::detected_deviation(9, draws) < 0.07);
 }
 

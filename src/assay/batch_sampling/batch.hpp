@@ -16,7 +16,7 @@ struct Batch {
 /// Cuts a batch above `maximum_batch_size` to a uniform subset of that size, and sets the padding
 /// of a smaller one; without a maximum nothing is cut and the padding is 0.
 ///   Maths      chua2025 Appendix C; what cutting costs is truncation_delta
-///   Direction  exact law: each example that goes is uniform on those that are left
+///   Direction  exact distribution: each example that goes is uniform on those that are left
 ///   Cost       O(1) an example that goes; random stream (seed, batch_truncation, step)
 ///   Throws     nothing
 void fit_to_maximum(Batch& batch, std::optional<std::int64_t> maximum_batch_size,

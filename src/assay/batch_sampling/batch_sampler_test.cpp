@@ -59,13 +59,13 @@ TEST_CASE("a step's batch depends on the step alone", "[batch]") {
     }
 }
 
-TEST_CASE("a sampler's law is the type that its accountant takes", "[batch]") {
+TEST_CASE("a sampler's distribution is the type that its accountant takes", "[batch]") {
     const auto released = [](SamplingScheme scheme) {
         return BatchSampler(sampling_of(scheme)).released(2.0);
     };
     using enum SamplingScheme;
-    const auto poisson_law = std::get<SampledGaussian>(released(poisson));
-    CHECK(poisson_law.sampling_probability == 0.064);
+    const auto poisson_distribution = std::get<SampledGaussian>(released(poisson));
+    CHECK(poisson_distribution.sampling_probability == 0.064);
     const auto fixed = std::get<FixedSizeGaussian>(released(fixed_size_without_replacement));
     CHECK(fixed.sampling_probability == 0.064);
     const auto with =

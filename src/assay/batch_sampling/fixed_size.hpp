@@ -11,7 +11,7 @@ namespace assay {
 
 /// Batches of fixed size without replacement: a uniform subset of b of the n examples, every step
 /// anew.
-///   Direction  exact law
+///   Direction  exact distribution
 ///   Cost       O(b) time and memory a batch; any step by itself: stream (seed, batch_sampling,
 ///              step)
 ///   Throws     DomainError (as validate; step; released also as the accountants)
@@ -30,7 +30,7 @@ private:
 };
 
 /// Batches of fixed size with replacement: b independent uniform examples, every step anew.
-///   Direction  exact law
+///   Direction  exact distribution
 ///   Cost       half a random word an index; any step by itself
 ///   Throws     DomainError (as validate; step; released also as the accountants)
 class WithReplacementBatches {

@@ -75,7 +75,7 @@ TEST_CASE("batches with replacement are independent uniform draws", "[batch]") {
     CHECK(goodness_of_fit::detected_deviation(36, pairs) < 0.04);
 }
 
-TEST_CASE("batches of fixed size release their own laws", "[batch]") {
+TEST_CASE("batches of fixed size release their own distributions", "[batch]") {
     const BatchSampling sampling{.scheme = SamplingScheme::fixed_size_without_replacement,
                                  .dataset_size = 50'000,
                                  .batch_size = 120,

@@ -32,7 +32,7 @@ private:
 
 /// Shuffled batches: the examples in a uniform order, drawn anew every epoch, cut into T =
 /// ceil(n/b) equal batches.
-///   Direction  exact law
+///   Direction  exact distribution
 ///   Cost       draw_random_order at the first step of an epoch (or at the step that a run resumes
 ///              with), then O(b) a batch; 4 bytes an example
 ///   Throws     DomainError (as validate; step; released also as the accountants)

@@ -72,9 +72,9 @@ TEST_CASE("an example's batch is uniform, and independent of its batch of the ep
     }
     CHECK(goodness_of_fit::uniform_p_value(counts) > goodness_of_fit::level);
     // Two examples share a batch with probability (b-1)/(n-1) = 1/5.
-    std::vector<double> law(9, 2.0 / 15.0);
-    for (std::size_t t = 0; t < 3; ++t) law[4 * t] = 1.0 / 15.0;
-    CHECK(goodness_of_fit::p_value(pairs, law) > goodness_of_fit::level);
+    std::vector<double> distribution(9, 2.0 / 15.0);
+    for (std::size_t t = 0; t < 3; ++t) distribution[4 * t] = 1.0 / 15.0;
+    CHECK(goodness_of_fit::p_value(pairs, distribution) > goodness_of_fit::level);
     CHECK(goodness_of_fit::detected_deviation(9, 0.5 * epochs) < 0.08);
 }
 

@@ -4,7 +4,7 @@
 
 #include "assay/batch_sampling/batch.hpp"
 #include "assay/batch_sampling/batch_sampling.hpp"
-#include "assay/batch_sampling/binomial_law.hpp"
+#include "assay/batch_sampling/binomial_distribution.hpp"
 #include "assay/batch_sampling/random_subset.hpp"
 #include "assay/privacy/mechanism.hpp"
 
@@ -13,7 +13,7 @@ namespace assay {
 /// Poisson batches: every example takes part in a step independently, with probability p.
 ///   Maths      p is the double nearest to b/n, the very number that released() gives to the
 ///              accountant; a size from Bin(n, p), then a uniform subset of that size
-///   Direction  exact law but for the 2^-170 of BinomialLaw
+///   Direction  exact distribution but for the 2^-170 of BinomialDistribution
 ///   Cost       O(b) time and memory a batch; any step by itself: stream (seed, batch_sampling,
 ///              step)
 ///   Throws     DomainError (as validate; step; released also as the accountants)
@@ -30,7 +30,7 @@ public:
 private:
     BatchSampling sampling_;
     double sampling_probability_;
-    BinomialLaw size_;
+    BinomialDistribution size_;
     RandomSubset subset_;
 };
 

@@ -74,7 +74,7 @@ TEST_CASE("Poisson batches have a binomial size and members from everywhere", "[
     CHECK(goodness_of_fit::detected_deviation(64, 64.0 * steps) < 0.02);
 }
 
-TEST_CASE("Poisson batches release the law that they draw", "[batch]") {
+TEST_CASE("Poisson batches release the distribution that they draw", "[batch]") {
     const PoissonBatches batches(
         {.scheme = SamplingScheme::poisson, .dataset_size = 50'000, .batch_size = 120});
     const SampledGaussian mechanism = batches.released(6.0);

@@ -22,7 +22,8 @@ struct GroupLabels {
 /// group can then be finished in the cache.
 ///   Maths      two passes over the same labels: how many, then where (Rao 1961, Sandelius 1962)
 ///   Domain     1 <= labels < 2^32, at most 2^16 groups, order.size() < 2^32
-///   Direction  exact law; the same bits on any number of threads: chunk c of a partition that only
+///   Direction  exact distribution; the same bits on any number of threads: chunk c of a partition
+///   that only
 ///              the size decides draws from stream (seed, batch_sampling, grouping of chunk c)
 ///   Cost       one word and one write an example; 4 bytes an example and 256 bytes a group
 [[nodiscard]] std::vector<std::uint32_t> draw_groups(std::uint64_t seed, std::int64_t epoch,

@@ -39,7 +39,7 @@ TEST_CASE("labels are uniform and independent of each other and of the epoch", "
             for (std::uint32_t i = begins[group]; i < begins[group + 1]; ++i)
                 group_of[epoch][order[i]] = group;
     }
-    const std::vector<double> law{0.4, 0.4, 0.2};
+    const std::vector<double> distribution{0.4, 0.4, 0.2};
     std::vector<double> neighbours(9, 0.0);
     std::vector<double> epochs(9, 0.0);
     for (std::size_t i = 0; i + 1 < size; i += 2) {
@@ -47,8 +47,8 @@ TEST_CASE("labels are uniform and independent of each other and of the epoch", "
         epochs[3 * group_of[0][i] + group_of[1][i]] += 1.0;
     }
     std::vector<double> products;
-    for (const double a : law)
-        for (const double b : law) products.push_back(a * b);
+    for (const double a : distribution)
+        for (const double b : distribution) products.push_back(a * b);
     CHECK(goodness_of_fit::p_value(neighbours, products) > goodness_of_fit::level);
     CHECK(goodness_of_fit::p_value(epochs, products) > goodness_of_fit::level);
     CHECK(goodness_of_fit::detected_deviation(9, 0.5 * static_cast<double>(size)) < 0.02);

@@ -13,7 +13,7 @@ namespace assay {
 ///   Cost       1.5 words an example, 4 bytes an example besides about 0.5 MB
 void draw_random_order(std::uint64_t seed, std::int64_t epoch, std::span<std::uint32_t> order);
 
-/// The same by this many groups, 1 .. 2^16: the same law, other bits.
+/// The same by this many groups, 1 .. 2^16: the same distribution, other bits.
 void draw_random_order(std::uint64_t seed, std::int64_t epoch, std::uint64_t groups,
                        std::span<std::uint32_t> order);
 

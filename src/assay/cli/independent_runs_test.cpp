@@ -28,7 +28,8 @@ const std::vector<double> honest_response_errors{
     0.3288, 0.5866, 0.3019, 0.2677, 0.2736, 0.2124, 0.2661, 0.3148, 0.2918, 0.5541,
     0.1693, 0.2262, 0.0804, 0.1485, 0.1043, 0.5161, 0.0984, 0.2083, 0.3155, 0.1641};
 
-/// p-value of the two-sample Kolmogorov-Smirnov test, by its limit law with Stephens' correction.
+/// p-value of the two-sample Kolmogorov-Smirnov test, by its limit distribution with Stephens'
+/// correction.
 double kolmogorov_smirnov(std::vector<double> a, std::vector<double> b) {
     std::ranges::sort(a);
     std::ranges::sort(b);
@@ -83,7 +84,7 @@ SubsetRule rule_of(const std::string& method) {
 
 }  // namespace
 
-TEST_CASE("errors of adaptive runs have the law of an independent program's", "[ldp]") {
+TEST_CASE("errors of adaptive runs have the distribution of an independent program's", "[ldp]") {
     const auto errors = [](double epsilon, double share, const SubsetRule& rule) {
         return errors_of(plan_of(10, epsilon, share, 0.1, rule, ResponseVariant::theorem));
     };
@@ -94,7 +95,8 @@ TEST_CASE("errors of adaptive runs have the law of an independent program's", "[
     CHECK(kolmogorov_smirnov(errors(2.0, 0.8, honest), honest_response_errors) < 1e-6);
 }
 
-TEST_CASE("errors of every kind of rule have the law of an independent program's", "[ldp]") {
+TEST_CASE("errors of every kind of rule have the distribution of an independent program's",
+          "[ldp]") {
     const char* shared = std::getenv("ASSAY_SHARED");
     const std::filesystem::path file =
         std::filesystem::path(shared != nullptr ? shared : "../shared") / "oracle" /

@@ -56,8 +56,8 @@ std::vector<double> read_epsilons(const std::string& text) {
 }
 
 std::vector<LossDirection> read_directions(const std::string& text) {
-    if (text == "both") return {LossDirection::remove, LossDirection::add};
-    for (const LossDirection direction : {LossDirection::remove, LossDirection::add})
+    if (text == "both") return {LossDirection::removal, LossDirection::addition};
+    for (const LossDirection direction : {LossDirection::removal, LossDirection::addition})
         if (text == to_string(direction)) return {direction};
     throw DomainError("direction", text, "remove, add or both");
 }

@@ -54,8 +54,8 @@ double gaussian_delta(double s, double epsilon) {
 TEST_CASE("what is not given has a default, and samples fill whole blocks", "[cli]") {
     const MonteCarloInput input = read_monte_carlo(fields());
     REQUIRE(input.plans.size() == 2);
-    CHECK(input.plans[0].direction == LossDirection::remove);
-    CHECK(input.plans[1].direction == LossDirection::add);
+    CHECK(input.plans[0].direction == LossDirection::removal);
+    CHECK(input.plans[1].direction == LossDirection::addition);
     CHECK(input.plans[1].mechanism.batches_per_epoch == 3);
     CHECK(input.plans[1].epsilons == std::vector<double>{0.5, 1.0});
     CHECK(input.plans[1].method == SamplingMethod::plain);

@@ -33,7 +33,7 @@ TEST_CASE("texts that are alike are spread evenly over the buckets", "[dpsgd][da
         statistic += excess * excess / expected;
     }
     // A plain modulus of the numbers themselves would give 0, a hash of the last digits far more.
-    const boost::math::chi_squared law(buckets - 2);
-    CHECK(statistic > quantile(law, 1e-6));
-    CHECK(statistic < quantile(complement(law, 1e-6)));
+    const boost::math::chi_squared distribution(buckets - 2);
+    CHECK(statistic > quantile(distribution, 1e-6));
+    CHECK(statistic < quantile(complement(distribution, 1e-6)));
 }

@@ -34,7 +34,8 @@ struct Feature {
     }
 };
 
-/// The law of the feature, and `effect` shifted and scaled under it to mean 0 and this deviation.
+/// The distribution of the feature, and `effect` shifted and scaled under it to mean 0 and this
+/// deviation.
 Feature make_feature(double tail_exponent, std::vector<double> effect, double deviation) {
     Feature feature{{}, std::move(effect)};
     double total = 0.0;

@@ -34,9 +34,9 @@ struct SyntheticSample {
 ///   Maths      log odds = mean + spread * sum_i e_i(feature i), label ~ Bernoulli. A field's e_i
 ///   is
 ///              a normal number for each category, an integer's is +-log(1 + v), both standardised
-///              under the law of the feature to mean 0 and variance 1 / (fields + integers): so the
-///              mean and the spread are those of the log odds exactly, and a linear model on
-///              one-hot categories and the given values is the true one
+///              under the distribution of the feature to mean 0 and variance 1 / (fields +
+///              integers): so the mean and the spread are those of the log odds exactly, and a
+///              linear model on one-hot categories and the given values is the true one
 ///   Domain     examples 1 .. 2^32-1; 0 <= integers, fields <= 1000, not both 0; 2 <= smallest <=
 ///              largest <= 10^7; tail exponent in [0, 10]; mean in [-30, 30]; spread in [0, 30]
 ///   Direction  the first examples are the same whatever their number (Purpose::synthetic_data)

@@ -58,7 +58,7 @@ TEST_CASE("the first synthetic clicks do not depend on their number", "[dpsgd][d
     CHECK(synthetic_sample(clicks).log_odds != few.log_odds);
 }
 
-TEST_CASE("categories follow the power law", "[dpsgd][data]") {
+TEST_CASE("categories follow the power distribution", "[dpsgd][data]") {
     const std::int64_t n = 50'000 * effort();
     const SyntheticClicks clicks{.examples = n,
                                  .seed = 11,

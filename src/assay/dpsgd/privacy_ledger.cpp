@@ -48,7 +48,7 @@ PrivacyLedger::PrivacyLedger(const BatchSampling& sampling, double noise_multipl
     released_ = BatchSampler(sampling).released(noise_multiplier);
     validate(*released_);
     require_theorem(*released_, adjacency);
-    if (is_epoch_sampler(*released_)) laws_ = make_epoch_laws();
+    if (is_epoch_sampler(*released_)) distributions_ = make_epoch_cache();
 }
 
 void PrivacyLedger::resume(std::int64_t steps) {
@@ -63,7 +63,8 @@ LedgerEpsilon PrivacyLedger::untruncated(double delta) const {
                 vacuous(Direction::upper, cite::attained),
                 "trained without noise: no epsilon is finite"};
     const auto after = [&](std::int64_t repetitions) {
-        return assay::epsilon({adjacency_, {{*released_, repetitions}}}, delta, {}, laws_.get());
+        return assay::epsilon({adjacency_, {{*released_, repetitions}}}, delta, {},
+                              distributions_.get());
     };
     if (!is_epoch_sampler(*released_)) {
         const Bracket found = after(steps_);

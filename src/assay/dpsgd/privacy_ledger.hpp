@@ -20,8 +20,8 @@ struct LedgerEpsilon {
     std::string note;  // what the reader of the numbers has to know besides
 };
 
-/// Keeps the account of a training run while it runs: what each step released, by the law of the
-/// sampler that drew its batch, and the epsilon of all of it.
+/// Keeps the account of a training run while it runs: what each step released, by the distribution
+/// of the sampler that drew its batch, and the epsilon of all of it.
 ///   Maths      the tightest bracket of assay/account/account.hpp. Epoch samplers: whole epochs;
 ///              one begun counts as finished above and as not begun below. Batches cut at a maximum
 ///              size: delta is shared, 999/1000 for the untruncated run, 1/1000 for the event that
@@ -61,7 +61,8 @@ private:
     Adjacency adjacency_;
     std::int64_t steps_ = 0;
     std::optional<Mechanism> released_;  // none without noise
-    std::shared_ptr<EpochLaws> laws_;    // of balls-and-bins: copies of the ledger share them
+    std::shared_ptr<EpochCache>
+        distributions_;  // of balls-and-bins: copies of the ledger share them
 };
 
 }  // namespace assay

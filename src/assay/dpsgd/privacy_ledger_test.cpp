@@ -94,20 +94,21 @@ TEST_CASE("an epoch of one batch is a Gaussian step for balls-and-bins", "[dpsgd
     CHECK(one.upper.value - one.lower.value < 0.01 * truth);
 }
 
-TEST_CASE("later epochs of balls-and-bins reuse the law of one", "[dpsgd]") {
+TEST_CASE("later epochs of balls-and-bins reuse the distribution of one", "[dpsgd]") {
     const BallsAndBins mechanism{2.0, 23};
-    EpochLaws laws;
+    EpochCache distributions;
     double last = 0.0;
     for (const std::int64_t epochs : {2, 3, 5, 40, 300}) {
         const Release release{Adjacency::zero_out, {{Mechanism{mechanism}, epochs}}};
-        const Bracket kept = epsilon(release, 1e-5, {}, &laws);
+        const Bracket kept = epsilon(release, 1e-5, {}, &distributions);
         const Bracket alone = epsilon(release, 1e-5);
         CHECK(kept.lower.value == alone.lower.value);
         CHECK(kept.upper.value == alone.upper.value);
         CHECK(kept.lower.value > last);
         last = kept.upper.value;
     }
-    CHECK(laws.made() <= 8);  // both directions of some grids, however many epochs are asked for
+    CHECK(distributions.made() <=
+          8);  // both directions of some grids, however many epochs are asked for
 }
 
 TEST_CASE("shuffle is between its largest coordinate and a fixed order", "[dpsgd]") {

@@ -19,12 +19,12 @@ struct Cells {
     std::vector<std::size_t> terms;  // how many were added up
 };
 
-MassMoment total(const CentredLaw& law) {
+MassMoment total(const CentredDistribution& distribution) {
     long double mass = 0.0L;
     long double moment = 0.0L;
-    for (std::size_t i = 0; i < law.mass.size(); ++i) {
-        mass += law.mass[i];
-        moment += law.mass[i] * (law.mean + law.position[i]);
+    for (std::size_t i = 0; i < distribution.mass.size(); ++i) {
+        mass += distribution.mass[i];
+        moment += distribution.mass[i] * (distribution.mean + distribution.position[i]);
     }
     return {static_cast<double>(mass), static_cast<double>(moment)};
 }
@@ -40,33 +40,35 @@ void add(MassMoment& sum, const MassMoment& part) {
 
 /// The cells as atoms: spread over both ends of the cell, or at its barycentre. `error` bounds the
 /// relative error of mass and excess.
-CentredLaw settled(const Cells& cells, const CentredGrid& grid, ConvexSide side, double error) {
-    CentredLaw law;
-    law.mean = grid.mean;
+CentredDistribution settled(const Cells& cells, const CentredGrid& grid, ConvexSide side,
+                            double error) {
+    CentredDistribution distribution;
+    distribution.mean = grid.mean;
     const std::vector<double>& y = grid.points;
     const std::size_t count = cells.mass.size();
     if (side == ConvexSide::above) {
-        law.position.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(count));
-        law.mass.assign(count, 0.0);
+        distribution.position.assign(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(count));
+        distribution.mass.assign(count, 0.0);
         for (std::size_t k = 0; k < count; ++k) {
             const double mass = cells.mass[k];
             const double right = std::clamp(cells.excess[k] / (y[k + 1] - y[k]), 0.0, mass);
             const double slack = 4.0 * error * mass;
-            law.mass[k] += (mass - right) + slack;
+            distribution.mass[k] += (mass - right) + slack;
             if (k + 1 < count)
-                law.mass[k + 1] += right + slack;
+                distribution.mass[k + 1] += right + slack;
             else
-                add(law.top, {right + slack, (right + slack) * (law.mean + y[k + 1])});
+                add(distribution.top,
+                    {right + slack, (right + slack) * (distribution.mean + y[k + 1])});
         }
-        return law;
+        return distribution;
     }
     for (std::size_t k = 0; k < count; ++k) {
         if (!(cells.mass[k] > 0.0)) continue;
         const double offset = cells.excess[k] / cells.mass[k];
-        law.position.push_back(y[k] + std::min(offset, y[k + 1] - y[k]));
-        law.mass.push_back(cells.mass[k]);
+        distribution.position.push_back(y[k] + std::min(offset, y[k + 1] - y[k]));
+        distribution.mass.push_back(cells.mass[k]);
     }
-    return law;
+    return distribution;
 }
 
 }  // namespace
@@ -83,7 +85,8 @@ CentredGrid centred_grid(double mean, double scale, double step, double depth, d
     return grid;
 }
 
-CentredLaw centred_lognormal(double noise_multiplier, const CentredGrid& grid, ConvexSide side) {
+CentredDistribution centred_lognormal(double noise_multiplier, const CentredGrid& grid,
+                                      ConvexSide side) {
     const LognormalCells lognormal(noise_multiplier);
     const std::size_t count = grid.points.size() - 1;
     Cells cells(count);
@@ -107,14 +110,14 @@ CentredLaw centred_lognormal(double noise_multiplier, const CentredGrid& grid, C
         if (highest <= -LognormalCells::farthest) lowest = highest;
     }
     const double error = lognormal.rounding(std::max(std::abs(lowest), std::abs(highest)));
-    CentredLaw law = settled(cells, grid, side, error);
-    add(law.top, lognormal.above(last));
-    law.rounding = {error, 2.0 * error};
-    return law;
+    CentredDistribution distribution = settled(cells, grid, side, error);
+    add(distribution.top, lognormal.above(last));
+    distribution.rounding = {error, 2.0 * error};
+    return distribution;
 }
 
-CentredLaw centred_sum(const CentredLaw& a, const CentredLaw& b, const CentredGrid& grid,
-                       ConvexSide side) {
+CentredDistribution centred_sum(const CentredDistribution& a, const CentredDistribution& b,
+                                const CentredGrid& grid, ConvexSide side) {
     const bool same = &a == &b;
     const std::vector<double>& edge = grid.points;
     const std::size_t count = edge.size() - 1;
@@ -157,24 +160,25 @@ CentredLaw centred_sum(const CentredLaw& a, const CentredLaw& b, const CentredGr
     const std::size_t fullest =
         std::max(top_terms, *std::max_element(cells.terms.begin(), cells.terms.end()));
     const double terms = static_cast<double>(fullest + 64);
-    CentredLaw law = settled(cells, grid, side, terms * unit);
-    add(law.top, top);
+    CentredDistribution distribution = settled(cells, grid, side, terms * unit);
+    add(distribution.top, top);
     const MassMoment below_a = total(a);
     const MassMoment below_b = total(b);
-    add(law.top, product(a.top, below_b));
-    add(law.top, product(below_a, b.top));
-    add(law.top, product(a.top, b.top));
-    law.rounding.mass = a.rounding.mass + b.rounding.mass + terms * unit;
-    law.rounding.position = std::max(a.rounding.position, b.rounding.position) + 2.0 * terms * unit;
-    return law;
+    add(distribution.top, product(a.top, below_b));
+    add(distribution.top, product(below_a, b.top));
+    add(distribution.top, product(a.top, b.top));
+    distribution.rounding.mass = a.rounding.mass + b.rounding.mass + terms * unit;
+    distribution.rounding.position =
+        std::max(a.rounding.position, b.rounding.position) + 2.0 * terms * unit;
+    return distribution;
 }
 
-AtomicLaw atoms(const CentredLaw& law) {
-    AtomicLaw result;
-    result.masses = law.mass;
-    result.positions = law.position;
-    for (double& position : result.positions) position += law.mean;
-    result.above = law.top;
+AtomicDistribution atoms(const CentredDistribution& distribution) {
+    AtomicDistribution result;
+    result.masses = distribution.mass;
+    result.positions = distribution.position;
+    for (double& position : result.positions) position += distribution.mean;
+    result.above = distribution.top;
     return result;
 }
 

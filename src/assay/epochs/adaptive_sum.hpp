@@ -5,14 +5,14 @@
 
 namespace assay {
 
-/// A law of S - mean, S >= 0, by atoms at increasing positions; of what lies above the grid, mass
-/// and moment of S.
-struct CentredLaw {
+/// A distribution of S - mean, S >= 0, by atoms at increasing positions; of what lies above the
+/// grid, mass and moment of S.
+struct CentredDistribution {
     double mean = 0.0;  // an integer: the number of summands
     std::vector<double> position;
     std::vector<double> mass;
     MassMoment top;
-    LawRounding rounding;
+    DistributionRounding rounding;
 };
 
 /// A grid for the sum of n variables of mean 1: linear around n, geometric far out.
@@ -29,12 +29,13 @@ struct CentredGrid {
 /// deviations.
 ///   Direction  as GeometricSums
 ///   Cost       O(atoms of a x atoms of b)
-[[nodiscard]] CentredLaw centred_lognormal(double noise_multiplier, const CentredGrid& grid,
-                                           ConvexSide side);
-[[nodiscard]] CentredLaw centred_sum(const CentredLaw& a, const CentredLaw& b,
-                                     const CentredGrid& grid, ConvexSide side);
+[[nodiscard]] CentredDistribution centred_lognormal(double noise_multiplier,
+                                                    const CentredGrid& grid, ConvexSide side);
+[[nodiscard]] CentredDistribution centred_sum(const CentredDistribution& a,
+                                              const CentredDistribution& b, const CentredGrid& grid,
+                                              ConvexSide side);
 
-/// As a law of S.
-[[nodiscard]] AtomicLaw atoms(const CentredLaw& law);
+/// As a distribution of S.
+[[nodiscard]] AtomicDistribution atoms(const CentredDistribution& distribution);
 
 }  // namespace assay

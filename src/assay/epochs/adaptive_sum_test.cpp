@@ -10,11 +10,13 @@ using namespace assay::test_support;
 
 namespace {
 
-Wide payoff(const AtomicLaw& law, double strike, bool call) {
-    Wide sum = call ? Wide(law.above.moment) - Wide(strike) * Wide(law.above.mass) : Wide(0);
-    for (std::size_t i = 0; i < law.masses.size(); ++i) {
-        const Wide gain = (Wide(law.positions[i]) - Wide(strike)) * (call ? 1 : -1);
-        if (gain > 0) sum += Wide(law.masses[i]) * gain;
+Wide payoff(const AtomicDistribution& distribution, double threshold, bool excess) {
+    Wide sum =
+        excess ? Wide(distribution.above.moment) - Wide(threshold) * Wide(distribution.above.mass)
+               : Wide(0);
+    for (std::size_t i = 0; i < distribution.masses.size(); ++i) {
+        const Wide gain = (Wide(distribution.positions[i]) - Wide(threshold)) * (excess ? 1 : -1);
+        if (gain > 0) sum += Wide(distribution.masses[i]) * gain;
     }
     return sum;
 }
@@ -46,28 +48,29 @@ TEST_CASE("centred sums keep probability and mean and stand on their sides", "[a
         return centred_grid(n, 2.0 * std::sqrt(n), 0.1, 10.0 * std::sqrt(n), 300.0);
     };
     for (const ConvexSide side : {ConvexSide::below, ConvexSide::above}) {
-        const CentredLaw one = centred_lognormal(noise, grid(1.0), side);
-        const CentredLaw two = centred_sum(one, one, grid(2.0), side);
-        const CentredLaw three = centred_sum(two, one, grid(3.0), side);
-        for (const CentredLaw* law : {&one, &two, &three}) {
-            Wide mass = Wide(law->top.mass);
-            Wide moment = Wide(law->top.moment);
-            for (std::size_t i = 0; i < law->mass.size(); ++i) {
-                mass += Wide(law->mass[i]);
-                moment += Wide(law->mass[i]) * (Wide(law->mean) + Wide(law->position[i]));
+        const CentredDistribution one = centred_lognormal(noise, grid(1.0), side);
+        const CentredDistribution two = centred_sum(one, one, grid(2.0), side);
+        const CentredDistribution three = centred_sum(two, one, grid(3.0), side);
+        for (const CentredDistribution* distribution : {&one, &two, &three}) {
+            Wide mass = Wide(distribution->top.mass);
+            Wide moment = Wide(distribution->top.moment);
+            for (std::size_t i = 0; i < distribution->mass.size(); ++i) {
+                mass += Wide(distribution->mass[i]);
+                moment += Wide(distribution->mass[i]) *
+                          (Wide(distribution->mean) + Wide(distribution->position[i]));
             }
-            CAPTURE(law->mean);
+            CAPTURE(distribution->mean);
             CHECK(abs(mass - 1) < Wide(1e-12));
-            CHECK(abs(moment - Wide(law->mean)) < Wide(1e-11));
+            CHECK(abs(moment - Wide(distribution->mean)) < Wide(1e-11));
         }
         // Against all pairs of atoms.
         const SumPayoffs pairs(atoms(two), atoms(one));
-        const AtomicLaw sum = atoms(three);
-        for (const double strike : {0.5, 2.0, 3.0, 4.0, 9.0, 60.0}) {
-            CAPTURE(strike, side == ConvexSide::above);
-            for (const bool call : {true, false}) {
-                const Wide exact(call ? pairs.call(strike) : pairs.put(strike));
-                const Wide found = payoff(sum, strike, call);
+        const AtomicDistribution sum = atoms(three);
+        for (const double threshold : {0.5, 2.0, 3.0, 4.0, 9.0, 60.0}) {
+            CAPTURE(threshold, side == ConvexSide::above);
+            for (const bool excess : {true, false}) {
+                const Wide exact(excess ? pairs.excess(threshold) : pairs.shortfall(threshold));
+                const Wide found = payoff(sum, threshold, excess);
                 const Wide slack = exact * Wide(1e-10) + Wide(1e-14);
                 if (side == ConvexSide::above)
                     CHECK(found >= exact - slack);

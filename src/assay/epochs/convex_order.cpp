@@ -38,13 +38,14 @@ double typical_variance(const BallsAndBins& m) {
 }
 
 /// S_a and S_b with a + b = T, a = T/2 rounded down: by doubling, `add(x, y, n)` giving S_n.
-template <class Law, class Add>
-std::pair<Law, Law> halves(std::int64_t steps, Law nothing, const Law& single, Add add) {
+template <class Distribution, class Add>
+std::pair<Distribution, Distribution> halves(std::int64_t steps, Distribution nothing,
+                                             const Distribution& single, Add add) {
     const std::int64_t half = steps / 2;
     if (half == 0) return {std::move(nothing), single};
     int bit = 0;
     while ((half >> (bit + 1)) > 0) ++bit;
-    Law sum = single;
+    Distribution sum = single;
     std::int64_t count = 1;
     for (--bit; bit >= 0; --bit) {
         count *= 2;
@@ -54,18 +55,18 @@ std::pair<Law, Law> halves(std::int64_t steps, Law nothing, const Law& single, A
         sum = add(sum, single, count);
     }
     if (steps % 2 == 0) return {sum, sum};
-    Law longer = add(sum, single, count + 1);
+    Distribution longer = add(sum, single, count + 1);
     return {std::move(sum), std::move(longer)};
 }
 
-LawRounding combined(const LawRounding& a, const LawRounding& b) {
+DistributionRounding combined(const DistributionRounding& a, const DistributionRounding& b) {
     return {a.mass + b.mass, std::max(a.position, b.position)};
 }
 
-/// Where the grid ends: above every strike. Payoffs are linear (remove) or 0 (add) there.
+/// Where the grid ends: above every threshold. Payoffs are linear (remove) or 0 (add) there.
 double log_top(const BallsAndBins& m, LossDirection direction, double largest_epsilon) {
     return std::log(steps_of(m)) +
-           (direction == LossDirection::remove ? largest_epsilon + 0.5 : 1e-3);
+           (direction == LossDirection::removal ? largest_epsilon + 0.5 : 1e-3);
 }
 
 /// The epsilon, at most `largest`, beyond which the direction add has less than 1e-18:
@@ -85,27 +86,29 @@ double farthest_of_add(const BallsAndBins& m, double largest) {
     return high;
 }
 
-ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_strike,
+ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_threshold,
                                         double log_end, double step, ConvexSide which) {
     // The lowest cells are merged where the variance that this adds is far below that of the grid,
     // in the direction add also under the tilt that reaches a delta of about 1e-15; and where a
-    // term is below a hundredth of the grid's own error at the least strike, T e^{log_strike}.
+    // term is below a hundredth of the grid's own error at the least threshold, T
+    // e^{log_threshold}.
     const LognormalCells cells(m.noise_multiplier);
     const double share = (low_end ? 1e-6 : 1e-3) * step * step / 6.0;
     double log_floor = 0.0;
-    const double log_merged = log_strike + std::log(0.01 * step);
+    const double log_merged = log_threshold + std::log(0.01 * step);
     while (log_floor > -700.0 &&
            (log_floor > log_merged ||
             (log_floor > -600.0 && std::exp(log_floor) * cells.below(log_floor).moment > share)))
         log_floor -= 4.0 * step;
     GeometricSums sums(which, step, log_floor, log_end);
     const double tilt = low_end ? 8.0 / std::sqrt(steps_of(m) * typical_variance(m)) : 0.0;
-    const auto add = [&](const GeometricLaw& a, const GeometricLaw& b, std::int64_t count) {
+    const auto add = [&](const GeometricGridDistribution& a, const GeometricGridDistribution& b,
+                         std::int64_t count) {
         const auto n = static_cast<double>(count);
         return sums.trimmed(sums.sum(a, b), share * n * n, std::exp(std::min(tilt * n, 60.0)),
                             n * std::exp(log_merged));
     };
-    GeometricLaw nothing;
+    GeometricGridDistribution nothing;
     nothing.low = {1.0, 0.0};
     const auto [a, b] =
         halves(m.batches_per_epoch, std::move(nothing), sums.lognormal(m.noise_multiplier), add);
@@ -122,10 +125,9 @@ ConvexOrderBracket::Side centred_side(const BallsAndBins& m, double log_end, dou
         return centred_grid(n, std::sqrt(n * variance), step,
                             13.0 * std::sqrt(n * (variance + 1.0)), end);
     };
-    const auto add = [&](const CentredLaw& a, const CentredLaw& b, std::int64_t count) {
-        return centred_sum(a, b, grid(count), which);
-    };
-    CentredLaw nothing;
+    const auto add = [&](const CentredDistribution& a, const CentredDistribution& b,
+                         std::int64_t count) { return centred_sum(a, b, grid(count), which); };
+    CentredDistribution nothing;
     nothing.position = {0.0};
     nothing.mass = {1.0};
     const auto [a, b] = halves(m.batches_per_epoch, std::move(nothing),
@@ -172,22 +174,23 @@ ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirect
             "0 <= epsilon <= 600");
     require(resolution.step >= 1e-5 && resolution.step <= 0.25, "step", resolution.step,
             "1e-5 <= step <= 1/4");
-    const bool add = direction == LossDirection::add;
+    const bool add = direction == LossDirection::addition;
     if (add) largest_epsilon_ = farthest_of_add(mechanism, largest_epsilon);
     const double end = log_top(mechanism, direction, largest_epsilon);
     const bool low_end = both_ends || add;
-    const double log_strike = add ? -largest_epsilon_ : 1e3;  // of others no strike is that low
+    const double log_threshold =
+        add ? -largest_epsilon_ : 1e3;  // of others no threshold is that low
     for (const ConvexSide which : {ConvexSide::below, ConvexSide::above})
         (which == ConvexSide::below ? below_ : above_) =
             resolution.grid == SumGrid::geometric
-                ? geometric_side(mechanism, low_end, log_strike, end, resolution.step, which)
+                ? geometric_side(mechanism, low_end, log_threshold, end, resolution.step, which)
                 : centred_side(mechanism, end, resolution.step, which);
 }
 
 Enclosure ConvexOrderBracket::resolved(double x) const {
     const double steps = steps_of(mechanism_);
-    const bool remove = direction_ == LossDirection::remove;
-    const double strike = steps * std::exp(remove ? x : -x);
+    const bool remove = direction_ == LossDirection::removal;
+    const double threshold = steps * std::exp(remove ? x : -x);
     const double scale = remove ? 1.0 / steps : std::exp(x) / steps;
     // docs/error_bounds.md#convex-order: true positions are between y - p (y + level) and
     // y + p (y + level), true masses within a factor e^{+-m}; x and e^x are rounded, and payoffs.
@@ -195,10 +198,11 @@ Enclosure ConvexOrderBracket::resolved(double x) const {
         const double p = 1.01 * side.rounding.position + 16.0 * unit;
         const double m =
             side.rounding.mass + p + 8.0 * (static_cast<double>(atoms()) + 16.0) * unit;
-        const bool out = upper == remove;  // positions move out: up for calls that count from above
+        const bool out =
+            upper == remove;  // positions move out: up for excesses, which count from above
         const double q = out ? p : -p;
-        const double moved = std::max(0.0, (strike - q * side.level) / (1.0 + q));
-        const double payoff = remove ? side.payoffs->call(moved) : side.payoffs->put(moved);
+        const double moved = std::max(0.0, (threshold - q * side.level) / (1.0 + q));
+        const double payoff = remove ? side.payoffs->excess(moved) : side.payoffs->shortfall(moved);
         return payoff * scale * (upper ? std::exp(m) : std::exp(-m));
     };
     // Cells whose mass underflows hold less than 1e-40 of any payoff. In the direction add what
@@ -216,7 +220,7 @@ Enclosure ConvexOrderBracket::delta(double epsilon) const {
     // delta falls with epsilon, so that the upper side holds beyond.
     const double upper = resolved(largest_epsilon_).upper;
     constexpr double farthest = 700.0;  // where e^epsilon is a number
-    if (direction_ == LossDirection::remove || epsilon > farthest) return {0.0, upper};
+    if (direction_ == LossDirection::removal || epsilon > farthest) return {0.0, upper};
     const Enclosure there = resolved(epsilon);
     return {std::min(there.lower, upper), std::min(there.upper, upper)};
 }

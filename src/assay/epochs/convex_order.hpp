@@ -53,7 +53,7 @@ public:
     [[nodiscard]] static ConvexOrderBracket of_both_ends(const BallsAndBins& mechanism,
                                                          double largest_epsilon,
                                                          const Resolution& resolution) {
-        return {mechanism, LossDirection::remove, largest_epsilon, resolution, true};
+        return {mechanism, LossDirection::removal, largest_epsilon, resolution, true};
     }
 
     /// Throws DomainError unless 0 <= eps < inf.
@@ -69,7 +69,7 @@ public:
     /// are right up to rounding.position (y + level).
     struct Side {
         std::shared_ptr<const SumPayoffs> payoffs;
-        LawRounding rounding;
+        DistributionRounding rounding;
         double level = 0.0;
     };
     [[nodiscard]] const Side& side(ConvexSide which) const;

@@ -8,7 +8,7 @@
 namespace assay {
 
 std::string_view to_string(LossDirection direction) {
-    return direction == LossDirection::remove ? "remove" : "add";
+    return direction == LossDirection::removal ? "remove" : "add";
 }
 
 double privacy_loss(const BallsAndBins& mechanism, LossDirection direction,
@@ -25,7 +25,7 @@ double privacy_loss(const BallsAndBins& mechanism, LossDirection direction,
     }
     const double log_ratio = (largest - 0.5) * rate + std::log(sum) -
                              std::log(static_cast<double>(mechanism.batches_per_epoch));
-    return direction == LossDirection::remove ? log_ratio : -log_ratio;
+    return direction == LossDirection::removal ? log_ratio : -log_ratio;
 }
 
 }  // namespace assay

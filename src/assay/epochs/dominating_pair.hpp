@@ -9,7 +9,7 @@ namespace assay {
 /// The dominating pair of one balls-and-bins epoch (chua2025 Theorem 3.1), T steps, noise s:
 ///   P = (1/T) sum_t N(e_t, s^2 I),  Q = N(0, s^2 I).
 /// `remove` is the hockey-stick divergence D_{e^eps}(P || Q), `add` is D_{e^eps}(Q || P).
-enum class LossDirection { remove, add };
+enum class LossDirection { removal, addition };
 
 [[nodiscard]] std::string_view to_string(LossDirection direction);
 

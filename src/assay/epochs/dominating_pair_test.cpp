@@ -21,16 +21,16 @@ TEST_CASE("privacy loss is the log ratio of the densities", "[dominating_pair]")
         const auto truth = static_cast<double>(log(p) + norm / (2 * Wide(s) * s));
         const BallsAndBins mechanism{s, static_cast<std::int64_t>(steps)};
         const double tolerance = 1e-13 * (1.0 + std::fabs(truth) + 5.0 / (s * s));
-        CHECK(std::fabs(privacy_loss(mechanism, LossDirection::remove, x) - truth) < tolerance);
-        CHECK(std::fabs(privacy_loss(mechanism, LossDirection::add, x) + truth) < tolerance);
+        CHECK(std::fabs(privacy_loss(mechanism, LossDirection::removal, x) - truth) < tolerance);
+        CHECK(std::fabs(privacy_loss(mechanism, LossDirection::addition, x) + truth) < tolerance);
     }
-    CHECK(to_string(LossDirection::remove) == "remove");
-    CHECK(to_string(LossDirection::add) == "add");
+    CHECK(to_string(LossDirection::removal) == "remove");
+    CHECK(to_string(LossDirection::addition) == "add");
 }
 
 TEST_CASE("a point of the wrong length is refused", "[dominating_pair]") {
     const std::vector<double> x{0.0, 1.0};
     const std::vector<double> bad{0.0, std::nan("")};
-    CHECK(refused([&] { return privacy_loss({1.0, 3}, LossDirection::add, x); }) == "x");
-    CHECK(refused([&] { return privacy_loss({1.0, 2}, LossDirection::add, bad); }) == "x");
+    CHECK(refused([&] { return privacy_loss({1.0, 3}, LossDirection::addition, x); }) == "x");
+    CHECK(refused([&] { return privacy_loss({1.0, 2}, LossDirection::addition, bad); }) == "x");
 }

@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "assay/epochs/log_law.hpp"
+#include "assay/epochs/log_distribution.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/discretise.hpp"
 
@@ -28,10 +28,10 @@ double log_step(const BallsAndBins& m, const Resolution& resolution) {
     return short_step(resolution.step * std::min(1.0, 2.0 * typical_deviation(m)));
 }
 
-/// Below it the law of W counts for nothing: E[W; W < e^{log floor}] is about 1e-20.
+/// Below it the distribution of W counts for nothing: E[W; W < e^{log floor}] is about 1e-20.
 double log_floor(const SumPayoffs& sum, double steps, double deviation) {
     double depth = 0.0;
-    while (depth < 60.0 && sum.put(steps * std::exp(-depth)) > 1e-21 * steps)
+    while (depth < 60.0 && sum.shortfall(steps * std::exp(-depth)) > 1e-21 * steps)
         depth += std::min(0.05, deviation);
     return -depth;
 }
@@ -47,23 +47,24 @@ double log_top(const BallsAndBins& m) {
 }
 
 /// Masses at e^{hi} as they are.
-PrivacyLossPmf upper_loss(const LogLaw& law, double step) {
+PrivacyLossPmf upper_loss(const LogDistribution& distribution, double step) {
     PrivacyLossPmf pmf;
     pmf.direction = Direction::upper;
     pmf.adjacency = Adjacency::zero_out;
     pmf.step = step;
-    pmf.first = law.first;
-    pmf.masses = law.mass;
-    pmf.infinity_mass = law.infinite + underflow;
-    pmf.null_mass = law.low.mass + underflow;
-    const double far = std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(law.mass.size() - 1)));
-    pmf.mass_error = 1.01 * law.rounding.mass + 32.0 * unit;
-    pmf.loss_error = 1.01 * law.rounding.position + (2.0 * far + 32.0) * unit;
+    pmf.first = distribution.first;
+    pmf.masses = distribution.mass;
+    pmf.infinity_mass = distribution.infinite + underflow;
+    pmf.null_mass = distribution.low.mass + underflow;
+    const double far =
+        std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(distribution.mass.size() - 1)));
+    pmf.mass_error = 1.01 * distribution.rounding.mass + 32.0 * unit;
+    pmf.loss_error = 1.01 * distribution.rounding.position + (2.0 * far + 32.0) * unit;
     return pmf;
 }
 
 /// Atoms at the cells' barycentres, merged into grid points.
-PrivacyLossPmf lower_loss(const LogLaw& law, double step) {
+PrivacyLossPmf lower_loss(const LogDistribution& distribution, double step) {
     RatioAtoms atoms;
     atoms.direction = Direction::lower;
     const auto add = [&](double mass, double moment) {
@@ -71,10 +72,11 @@ PrivacyLossPmf lower_loss(const LogLaw& law, double step) {
         atoms.under_q.push_back(mass);
         atoms.under_p.push_back(moment);
     };
-    add(law.low.mass, law.low.moment);
-    for (std::size_t i = 0; i < law.mass.size(); ++i) add(law.mass[i], law.moment[i]);
-    atoms.mass_error = 1.01 * law.rounding.mass + 32.0 * unit;
-    atoms.loss_error = 1.01 * law.rounding.position + 32.0 * unit;
+    add(distribution.low.mass, distribution.low.moment);
+    for (std::size_t i = 0; i < distribution.mass.size(); ++i)
+        add(distribution.mass[i], distribution.moment[i]);
+    atoms.mass_error = 1.01 * distribution.rounding.mass + 32.0 * unit;
+    atoms.loss_error = 1.01 * distribution.rounding.position + 32.0 * unit;
     return discretise(atoms, Adjacency::zero_out,
                       {.step = step, .negligible = 1e-20, .widest = widest_loss});
 }
@@ -85,15 +87,16 @@ PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBra
     const bool above = which == ConvexSide::above;
     const ConvexOrderBracket::Side& side = one.side(which);
     const auto steps = static_cast<double>(mechanism.batches_per_epoch);
-    // Rounded positions move to the safe side: up for calls that count from above and puts that
-    // count from below.
+    // Rounded positions move to the safe side: up for excesses, which count from above, and
+    // shortfalls, which count from below.
     const double p = 1.01 * side.rounding.position + 16.0 * unit;
-    const bool up = above == (direction == LossDirection::remove);
+    const bool up = above == (direction == LossDirection::removal);
     const LogGrid grid{step, log_floor(*side.payoffs, steps, typical_deviation(mechanism)),
                        log_top(mechanism)};
-    LogLaw law = log_law_of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level}, grid, which);
-    law.rounding.mass += side.rounding.mass + p;
-    return above ? upper_loss(law, step) : lower_loss(law, step);
+    LogDistribution distribution =
+        log_distribution_of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level}, grid, which);
+    distribution.rounding.mass += side.rounding.mass + p;
+    return above ? upper_loss(distribution, step) : lower_loss(distribution, step);
 }
 
 /// Finer steps take too long: a centred grid costs step^-2 for each of log T sums.
@@ -113,8 +116,8 @@ void round_down(Resolution& resolution, double coarse) {
                                std::min(resolution.step, finest_step(resolution.grid)));
 }
 
-/// Errors are of second order, but for how the few atoms of a narrow law meet the grid: where two
-/// finer steps in a row have not halved the gap, rounding is what is left.
+/// Errors are of second order, but for how the few atoms of a narrow distribution meet the grid:
+/// where two finer steps in a row have not halved the gap, rounding is what is left.
 class Progress {
 public:
     explicit Progress(double gap) : halved_from_(gap) {}
@@ -140,21 +143,22 @@ double pairs_of_atoms(const ConvexOrderBracket& one) {
     return pairs(ConvexSide::above) + pairs(ConvexSide::below);
 }
 
-EpochLaw law_of(const BallsAndBins& mechanism, LossDirection direction,
-                const Resolution& resolution, double step) {
+EpochDistribution distribution_of(const BallsAndBins& mechanism, LossDirection direction,
+                                  const Resolution& resolution, double step) {
     // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
     const ConvexOrderBracket one =
         ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolution);
-    EpochLaw law{loss_of_epoch(mechanism, one, direction, ConvexSide::above, step),
-                 loss_of_epoch(mechanism, one, direction, ConvexSide::below, step), nullptr,
-                 pairs_of_atoms(one)};
+    EpochDistribution distribution{
+        loss_of_epoch(mechanism, one, direction, ConvexSide::above, step),
+        loss_of_epoch(mechanism, one, direction, ConvexSide::below, step), nullptr,
+        pairs_of_atoms(one)};
     if (negligible_beyond(mechanism) > largest_log_ratio)
-        law.whole = std::make_shared<const ConvexOrderBracket>(mechanism, direction,
-                                                               largest_log_ratio, resolution);
-    return law;
+        distribution.whole = std::make_shared<const ConvexOrderBracket>(
+            mechanism, direction, largest_log_ratio, resolution);
+    return distribution;
 }
 
-/// Bytes of the laws of single steps: a step that needs more is widened.
+/// Bytes of the distributions of single steps: a step that needs more is widened.
 constexpr double most_bytes = 0x1p28;
 constexpr double negligible_steps = 1e-20;
 
@@ -224,19 +228,20 @@ private:
 
 }  // namespace
 
-const EpochLaw& EpochLaws::of(const BallsAndBins& mechanism, LossDirection direction,
-                              const Resolution& resolution, double step) {
+const EpochDistribution& EpochCache::of(const BallsAndBins& mechanism, LossDirection direction,
+                                        const Resolution& resolution, double step) {
     const std::tuple key(mechanism.noise_multiplier, mechanism.batches_per_epoch, direction,
                          resolution.grid, resolution.step, step);
-    const auto found = laws_.find(key);
-    if (found != laws_.end()) return found->second;
-    return laws_.emplace(key, law_of(mechanism, direction, resolution, step)).first->second;
+    const auto found = distributions_.find(key);
+    if (found != distributions_.end()) return found->second;
+    return distributions_.emplace(key, distribution_of(mechanism, direction, resolution, step))
+        .first->second;
 }
 
 EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
                                                   LossDirection direction,
                                                   const std::vector<Resolution>& resolutions,
-                                                  EpochLaws* kept) {
+                                                  EpochCache* cache) {
     require_sequence(sequence, resolutions);
     CompositionPlan plan(sequence.steps, Adjacency::zero_out, 1e-3);
     plan.neglect(negligible_steps);
@@ -245,35 +250,36 @@ EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
     LossBlocks below = of_steps(plan, Direction::lower, grid);
     std::shared_ptr<const ConvexOrderBracket> one_epoch;
     double cost = 0.0;
-    EpochLaws own;
-    EpochLaws& laws = kept != nullptr ? *kept : own;
+    EpochCache own;
+    EpochCache& distributions = cache != nullptr ? *cache : own;
     for (std::size_t i = 0; i < resolutions.size(); ++i) {
         const auto& [mechanism, count] = sequence.epochs[i];
-        const EpochLaw& law = laws.of(mechanism, direction, resolutions[i], grid.step);
-        above.laws.push_back(law.above);
+        const EpochDistribution& distribution =
+            distributions.of(mechanism, direction, resolutions[i], grid.step);
+        above.distributions.push_back(distribution.above);
         above.counts.push_back(count);
-        below.laws.push_back(law.below);
+        below.distributions.push_back(distribution.below);
         below.counts.push_back(count);
-        if (!one_epoch) one_epoch = law.whole;
-        cost += law.cost;
+        if (!one_epoch) one_epoch = distribution.whole;
+        cost += distribution.cost;
     }
-    return {direction == LossDirection::remove ? PayoffSide::removal : PayoffSide::addition,
+    return {direction == LossDirection::removal ? PayoffSide::removal : PayoffSide::addition,
             TiltedBracket(std::move(above), std::move(below), most_points, TiltAim{1e-4, 1e-15}),
             std::move(one_epoch), cost};
 }
 
 Enclosure EpochComposition::delta(double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
-    if (epsilon <= largest_pld_epsilon && parts_.laws.tilts() < most_tilts &&
-        !parts_.laws.accurate(epsilon, parts_.side))
-        parts_.laws.tilt_to(epsilon, parts_.side);
+    if (epsilon <= largest_pld_epsilon && parts_.distributions.tilts() < most_tilts &&
+        !parts_.distributions.accurate(epsilon, parts_.side))
+        parts_.distributions.tilt_to(epsilon, parts_.side);
     return known_delta(epsilon);
 }
 
 Enclosure EpochComposition::known_delta(double epsilon) const {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
     const bool beyond = epsilon > largest_pld_epsilon;  // delta falls: an upper bound all the same
-    const DeltaSides sides = parts_.laws.at(std::min(epsilon, largest_pld_epsilon));
+    const DeltaSides sides = parts_.distributions.at(std::min(epsilon, largest_pld_epsilon));
     const bool removal = parts_.side == PayoffSide::removal;
     const double upper = removal ? sides.removal_upper : sides.addition_upper;
     const double lower = removal ? sides.removal_lower : sides.addition_lower;
@@ -283,7 +289,8 @@ Enclosure EpochComposition::known_delta(double epsilon) const {
 }
 
 double EpochComposition::likely_epsilon(double delta) const {
-    return parts_.laws.chernoff_epsilon(std::log(delta) + 2.0);  // Chernoff's bound is too large
+    return parts_.distributions.chernoff_epsilon(std::log(delta) +
+                                                 2.0);  // Chernoff's bound is too large
 }
 
 EpochComposition composition_within(const EpochSequence& sequence, LossDirection direction,
@@ -315,27 +322,27 @@ EpochComposition composition_within(const EpochSequence& sequence, LossDirection
 
 Enclosure composed_delta(const EpochSequence& sequence, double epsilon, const GapGoal& goal) {
     const Enclosure remove =
-        composition_within(sequence, LossDirection::remove, epsilon, goal).delta(epsilon);
+        composition_within(sequence, LossDirection::removal, epsilon, goal).delta(epsilon);
     GapGoal beside = goal;
     beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
     const Enclosure add =
-        composition_within(sequence, LossDirection::add, epsilon, beside).delta(epsilon);
+        composition_within(sequence, LossDirection::addition, epsilon, beside).delta(epsilon);
     return {std::max(remove.lower, add.lower), std::max(remove.upper, add.upper)};
 }
 
 Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const GapGoal& goal,
-                           EpochLaws* kept) {
+                           EpochCache* cache) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     const std::vector<Resolution> coarse = coarse_resolutions(sequence);
     std::vector<Resolution> resolutions = coarse;
-    EpochLaws own;
-    if (kept == nullptr) kept = &own;
+    EpochCache own;
+    if (cache == nullptr) cache = &own;
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     Progress progress(std::numeric_limits<double>::infinity());
     Budget budget(goal.largest_cost);
     for (int attempt = 0; attempt < 4; ++attempt) {
-        EpochComposition remove(sequence, LossDirection::remove, resolutions, kept);
-        EpochComposition add(sequence, LossDirection::add, resolutions, kept);
+        EpochComposition remove(sequence, LossDirection::removal, resolutions, cache);
+        EpochComposition add(sequence, LossDirection::addition, resolutions, cache);
         const auto at = [&](double epsilon) {
             const Enclosure r = remove.known_delta(epsilon);
             const Enclosure a = add.known_delta(epsilon);

@@ -27,26 +27,28 @@ struct EpochSequence {
     }
 };
 
-/// The law of W after one epoch on both sides, for the payoff of one direction.
-struct EpochLaw {
+/// The distribution of W after one epoch on both sides, for the payoff of one direction.
+struct EpochDistribution {
     PrivacyLossPmf above;
     PrivacyLossPmf below;
     std::shared_ptr<const ConvexOrderBracket> whole;  // where products leave the range of losses
     double cost = 0.0;  // pairs of atoms that were visited, 1 to 2 ns each
 };
 
-/// Laws of one epoch, nearly all that an answer costs: made when first asked for, and kept for the
-/// next answer. For one thread at a time.
-class EpochLaws {
+/// Distributions of one epoch, nearly all that an answer costs: made when first asked for, and
+/// cache for the next answer. For one thread at a time.
+class EpochCache {
 public:
     /// `step` of the grid of losses.
-    [[nodiscard]] const EpochLaw& of(const BallsAndBins& mechanism, LossDirection direction,
-                                     const Resolution& resolution, double step);
-    [[nodiscard]] std::size_t made() const { return laws_.size(); }
+    [[nodiscard]] const EpochDistribution& of(const BallsAndBins& mechanism,
+                                              LossDirection direction, const Resolution& resolution,
+                                              double step);
+    [[nodiscard]] std::size_t made() const { return distributions_.size(); }
 
 private:
-    std::map<std::tuple<double, std::int64_t, LossDirection, SumGrid, double, double>, EpochLaw>
-        laws_;
+    std::map<std::tuple<double, std::int64_t, LossDirection, SumGrid, double, double>,
+             EpochDistribution>
+        distributions_;
 };
 
 /// Hockey-stick divergence of such a sequence in one direction, both sides: the likelihood ratios
@@ -54,7 +56,8 @@ private:
 ///   Maths      V = W_1 .. W_k, in k epochs; remove: E[(V - e^eps)_+], add: E[(1 - e^eps V)_+]
 ///   Direction  both: each W on a uniform grid of log W, larger and smaller in convex order, which
 ///              products of independent non-negative variables keep
-///   Cost       one law of W, then Fourier transforms of its tilted masses whose length grows with
+///   Cost       one distribution of W, then Fourier transforms of its tilted masses whose length
+///   grows with
 ///              the root of k; their error is bounded and added
 ///   Source     chua2025 Appendix B.4; docs/proofs.md, convex order of products;
 ///              docs/error_bounds.md#epochs
@@ -63,8 +66,8 @@ public:
     /// 1 <= count <= 10^5; steps as in ConvexOrderBracket; a resolution for each mechanism of the
     /// sequence. Throws DomainError.
     EpochComposition(const EpochSequence& sequence, LossDirection direction,
-                     const std::vector<Resolution>& resolutions, EpochLaws* kept = nullptr)
-        : parts_(compose(sequence, direction, resolutions, kept)) {}
+                     const std::vector<Resolution>& resolutions, EpochCache* cache = nullptr)
+        : parts_(compose(sequence, direction, resolutions, cache)) {}
     EpochComposition(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
                      const Resolution& resolution)
         : EpochComposition(EpochSequence::of(mechanism, epochs), direction, {resolution}) {}
@@ -75,18 +78,18 @@ public:
     [[nodiscard]] Enclosure known_delta(double epsilon) const;
     /// About where delta reaches this value.
     [[nodiscard]] double likely_epsilon(double delta) const;
-    /// Of its laws, were none of them kept; it grows as 1/step^2.
+    /// Of its distributions, were none of them cached; it grows as 1/step^2.
     [[nodiscard]] double cost() const { return parts_.cost; }
 
 private:
     struct Parts {
         PayoffSide side;
-        TiltedBracket laws;
+        TiltedBracket distributions;
         std::shared_ptr<const ConvexOrderBracket> one_epoch;
         double cost = 0.0;
     };
     static Parts compose(const EpochSequence& sequence, LossDirection direction,
-                         const std::vector<Resolution>& resolutions, EpochLaws* kept);
+                         const std::vector<Resolution>& resolutions, EpochCache* cache);
 
     Parts parts_;
 };
@@ -101,9 +104,9 @@ private:
                                        const GapGoal& goal);
 
 /// The epsilons of a delta: below `lower` delta(eps) exceeds it for certain, from `upper` on it
-/// does not; [0, inf] where nothing is certified. The bits do not depend on what was kept.
+/// does not; [0, inf] where nothing is certified. The bits do not depend on what was cached.
 ///   Domain     0 < delta < 1
 [[nodiscard]] Enclosure composed_epsilon(const EpochSequence& sequence, double delta,
-                                         const GapGoal& goal, EpochLaws* kept = nullptr);
+                                         const GapGoal& goal, EpochCache* cache = nullptr);
 
 }  // namespace assay

@@ -23,7 +23,7 @@ Wide gaussian(double noise, std::int64_t steps, double epsilon) {
 
 TEST_CASE("epochs of one batch compose as Gaussian steps", "[epoch_composition]") {
     for (const std::int64_t epochs : {1, 2, 3, 10, 37})
-        for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+        for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
             EpochComposition composition({3.0, 1}, direction, epochs, {SumGrid::geometric, 0.02});
             for (const double epsilon : {0.0, 0.4, 1.5}) {
                 CAPTURE(epochs, to_string(direction), epsilon);
@@ -44,7 +44,7 @@ TEST_CASE("small deltas and many epochs keep their digits", "[epoch_composition]
     };
     for (const Case& c : {Case{3.0, 37, 12.0}, Case{30.0, 100, 2.0}, Case{100.0, 1000, 2.3},
                           Case{1000.0, 100'000, 1.7}})
-        for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+        for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
             const Wide truth = gaussian(c.noise, c.epochs, c.epsilon);
             Resolution resolution = coarse_resolution({c.noise, 1});
             if (resolution.grid == SumGrid::geometric) resolution.step = 0.005;
@@ -67,7 +67,7 @@ TEST_CASE("small deltas and many epochs keep their digits", "[epoch_composition]
 
 TEST_CASE("one epoch is one epoch, and several meet independent brackets", "[epoch_composition]") {
     const BallsAndBins mechanism{0.5, 1000};
-    for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+    for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
         const Enclosure composed =
             EpochComposition(mechanism, direction, 1, {SumGrid::geometric, 0.02}).delta(0.3);
         const Enclosure single =
@@ -87,7 +87,7 @@ TEST_CASE("one epoch is one epoch, and several meet independent brackets", "[epo
                           Case{1563, 0.5, 5, 3.0, 4.561403348029902e-05, 4.565676986435798e-05}}) {
         const Enclosure delta =
             composition_within(EpochSequence::of({c.noise, c.steps}, c.epochs),
-                               LossDirection::remove, c.epsilon, {5e-3, 1e-10, 2e9})
+                               LossDirection::removal, c.epsilon, {5e-3, 1e-10, 2e9})
                 .delta(c.epsilon);
         CAPTURE(c.steps, c.epochs, delta.lower, delta.upper);
         CHECK(delta.lower <= c.upper);
@@ -98,7 +98,7 @@ TEST_CASE("one epoch is one epoch, and several meet independent brackets", "[epo
 
 TEST_CASE("products beyond the range of doubles stay on the safe side", "[epoch_composition]") {
     // Hardly any noise, a thousand epochs: both directions are 1 to all digits.
-    for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+    for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
         EpochComposition composition({0.02, 100}, direction, 1000, {SumGrid::geometric, 0.05});
         for (const double epsilon : {0.0, 1.0, 50.0}) {
             CAPTURE(to_string(direction), epsilon);
@@ -128,11 +128,11 @@ TEST_CASE("epsilon of several epochs: delta is not exceeded there", "[epoch_comp
 TEST_CASE("epochs outside their range are refused", "[epoch_composition]") {
     for (const std::int64_t epochs : {std::int64_t{0}, std::int64_t{-2}, std::int64_t{100001}})
         CHECK(refused([&] {
-                  return EpochComposition({1.0, 2}, LossDirection::remove, epochs,
+                  return EpochComposition({1.0, 2}, LossDirection::removal, epochs,
                                           {SumGrid::geometric, 0.05})
                       .delta(1.0);
               }) == "epochs");
-    EpochComposition composition({1.0, 2}, LossDirection::add, 2, {SumGrid::geometric, 0.05});
+    EpochComposition composition({1.0, 2}, LossDirection::addition, 2, {SumGrid::geometric, 0.05});
     for (const double epsilon : {-0.5, std::nan(""), std::numeric_limits<double>::infinity()})
         CHECK(refused([&] { return composition.delta(epsilon); }) == "epsilon");
 }
@@ -157,7 +157,7 @@ TEST_CASE("steps of other samplers beside the epochs, in either direction", "[ep
     };
     // Gaussian steps alone: the squared shifts add.
     const double noise = 1.0 / std::sqrt(2.0 / 9.0 + 3.0 / 16.0);
-    for (const LossDirection direction : {LossDirection::remove, LossDirection::add})
+    for (const LossDirection direction : {LossDirection::removal, LossDirection::addition})
         for (const double epsilon : {0.0, 0.7, 2.5}) {
             const EpochSequence sequence{{{{3.0, 1}, 2}}, {pair(Gaussian{4.0}, 3)}};
             const Enclosure delta =
@@ -168,7 +168,7 @@ TEST_CASE("steps of other samplers beside the epochs, in either direction", "[ep
             CHECK(delta.upper - delta.lower <= 2e-3 * delta.upper);
         }
     // One batch an epoch is a Gaussian step: privacy loss distributions have all of it, by other
-    // laws on another grid.
+    // distributions on another grid.
     const EpochSequence sequence{{{{2.0, 1}, 1}, {{5.0, 1}, 4}},
                                  {pair(SampledGaussian{0.9, 0.02}, 300)}};
     const std::vector<Phase> phases{

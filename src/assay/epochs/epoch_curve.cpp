@@ -118,21 +118,22 @@ GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction
 
 Enclosure delta_within(const BallsAndBins& mechanism, double epsilon, const GapGoal& goal) {
     const Enclosure remove =
-        bracket_within(mechanism, LossDirection::remove, {epsilon}, goal).bracket.delta(epsilon);
+        bracket_within(mechanism, LossDirection::removal, {epsilon}, goal).bracket.delta(epsilon);
     GapGoal beside = goal;
     beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
-    const Enclosure add =
-        bracket_within(mechanism, LossDirection::add, {epsilon}, beside).bracket.delta(epsilon);
+    const Enclosure add = bracket_within(mechanism, LossDirection::addition, {epsilon}, beside)
+                              .bracket.delta(epsilon);
     return maximum(remove, add);
 }
 
 EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const GapGoal& goal)
     : goal_(goal),
       remove_((require_theorem(mechanism, adjacency),
-               bracket_within(mechanism, LossDirection::remove,
+               bracket_within(mechanism, LossDirection::removal,
                               probes(negligible_beyond(mechanism)), goal)
                    .bracket)),
-      add_(mechanism, LossDirection::add, remove_.largest_epsilon(), coarse_resolution(mechanism)) {
+      add_(mechanism, LossDirection::addition, remove_.largest_epsilon(),
+           coarse_resolution(mechanism)) {
     // The direction add counts only as far as it shows in the maximum.
     const std::vector<double> epsilons = probes(remove_.largest_epsilon());
     const auto reached = [&] {
@@ -150,7 +151,8 @@ EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const
         finer.step *= 0.85 * std::sqrt(goal_.tolerance / gap_);
         const double growth = add_.resolution().step / finer.step;
         if (finer.step < finest_step || cost(add_) * growth * growth > goal_.largest_cost) break;
-        add_ = ConvexOrderBracket(mechanism, LossDirection::add, remove_.largest_epsilon(), finer);
+        add_ = ConvexOrderBracket(mechanism, LossDirection::addition, remove_.largest_epsilon(),
+                                  finer);
         const double before = gap_;
         gap_ = reached();
         if (gap_ >= before) break;
@@ -166,7 +168,7 @@ Enclosure EpochCurve::delta(LossDirection direction, double epsilon) const {
 }
 
 const ConvexOrderBracket& EpochCurve::bracket(LossDirection direction) const {
-    return direction == LossDirection::remove ? remove_ : add_;
+    return direction == LossDirection::removal ? remove_ : add_;
 }
 
 Enclosure EpochCurve::epsilon(double target) const {

@@ -59,7 +59,7 @@ TEST_CASE("one epsilon of both directions is the larger one", "[epoch_curve]") {
         const Enclosure both = delta_within(mechanism, epsilon, goal);
         CAPTURE(epsilon, both.lower, both.upper);
         CHECK(both.upper - both.lower <= 1e-3 * both.upper);
-        for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
+        for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
             const Enclosure one =
                 bracket_within(mechanism, direction, {epsilon}, goal).bracket.delta(epsilon);
             CHECK(one.lower <= both.upper);

@@ -79,12 +79,12 @@ void add_windows(std::size_t parts, std::size_t count, const Operands& p) {
     }
 }
 
-MassMoment total(const GeometricLaw& law) {
-    long double mass = law.low.mass;
-    long double moment = law.low.moment;
-    for (std::size_t i = 0; i < law.mass.size(); ++i) {
-        mass += law.mass[i];
-        moment += law.moment[i];
+MassMoment total(const GeometricGridDistribution& distribution) {
+    long double mass = distribution.low.mass;
+    long double moment = distribution.low.moment;
+    for (std::size_t i = 0; i < distribution.mass.size(); ++i) {
+        mass += distribution.mass[i];
+        moment += distribution.moment[i];
     }
     return {static_cast<double>(mass), static_cast<double>(moment)};
 }
@@ -142,7 +142,7 @@ GeometricSums::GeometricSums(ConvexSide side, double step, double log_floor, dou
     term_error_ = (static_cast<double>(2 * passes + 48) + 4.0 * reach) * unit;
 }
 
-GeometricLaw GeometricSums::lognormal(double noise_multiplier) const {
+GeometricGridDistribution GeometricSums::lognormal(double noise_multiplier) const {
     const LognormalCells cells(noise_multiplier);
     Cells grid{floor_, {}, {}};
     const auto count = static_cast<std::size_t>(top_ - grid.first);
@@ -165,64 +165,68 @@ GeometricLaw GeometricSums::lognormal(double noise_multiplier) const {
         std::min(std::max(std::abs(cells.score(first)), std::abs(cells.score(last))),
                  LognormalCells::farthest + step_ * noise_multiplier);
     const double error = cells.rounding(score) + term_error_;
-    GeometricLaw law = settled(grid, count, error);
+    GeometricGridDistribution distribution = settled(grid, count, error);
     const MassMoment top = cells.above(last);
-    law.top.mass += top.mass;
-    law.top.moment += top.moment;
-    law.low = low;
-    law.rounding = {error, 2.0 * error};
-    if (side_ == ConvexSide::above) spread_low(law);
-    return law;
+    distribution.top.mass += top.mass;
+    distribution.top.moment += top.moment;
+    distribution.low = low;
+    distribution.rounding = {error, 2.0 * error};
+    if (side_ == ConvexSide::above) spread_low(distribution);
+    return distribution;
 }
 
-GeometricLaw GeometricSums::settled(const Cells& cells, std::size_t kept, double error) const {
-    GeometricLaw law;
-    law.first = cells.first;
+GeometricGridDistribution GeometricSums::settled(const Cells& cells, std::size_t kept,
+                                                 double error) const {
+    GeometricGridDistribution distribution;
+    distribution.first = cells.first;
     for (std::size_t i = kept; i < cells.mass.size(); ++i) {
-        law.top.mass += cells.mass[i];
-        law.top.moment += cells.moment[i];
+        distribution.top.mass += cells.mass[i];
+        distribution.top.moment += cells.moment[i];
     }
     if (side_ == ConvexSide::below) {
         const auto end = static_cast<std::ptrdiff_t>(kept);
-        law.mass.assign(cells.mass.begin(), cells.mass.begin() + end);
-        law.moment.assign(cells.moment.begin(), cells.moment.begin() + end);
-        return law;
+        distribution.mass.assign(cells.mass.begin(), cells.mass.begin() + end);
+        distribution.moment.assign(cells.moment.begin(), cells.moment.begin() + end);
+        return distribution;
     }
     // Mass at the right end: (barycentre/left - 1)/(ratio - 1) of the cell. Both shares get what
     // rounding may have taken from them.
     const double span = std::expm1(step_);
     const double slack = 2.5 * error * (1.0 + 1.0 / span);
-    law.mass.assign(kept, 0.0);
-    law.moment.assign(kept, 0.0);
+    distribution.mass.assign(kept, 0.0);
+    distribution.moment.assign(kept, 0.0);
     for (std::size_t i = 0; i < kept; ++i) {
         const double left = point(cells.first + static_cast<std::int64_t>(i));
         const double mass = cells.mass[i];
         const double right = std::clamp((cells.moment[i] / left - mass) / span, 0.0, mass);
-        law.mass[i] += (mass - right) + slack * mass;
+        distribution.mass[i] += (mass - right) + slack * mass;
         const double share = right + slack * mass;
         if (i + 1 < kept) {
-            law.mass[i + 1] += share;
+            distribution.mass[i + 1] += share;
         } else {
-            law.top.mass += share;
-            law.top.moment += share * point(top_) * (1.0 + 4.0 * unit);
+            distribution.top.mass += share;
+            distribution.top.moment += share * point(top_) * (1.0 + 4.0 * unit);
         }
     }
     for (std::size_t i = 0; i < kept; ++i)
-        law.moment[i] = law.mass[i] * point(cells.first + static_cast<std::int64_t>(i));
-    return law;
+        distribution.moment[i] =
+            distribution.mass[i] * point(cells.first + static_cast<std::int64_t>(i));
+    return distribution;
 }
 
-void GeometricSums::spread_low(GeometricLaw& law) const {
-    const double first = point(law.first);
-    const double share = law.low.moment / first;
-    const double slack = 2.0 * law.rounding.mass + 16.0 * unit;
-    law.low = {std::max(0.0, law.low.mass - share) + slack * law.low.mass, 0.0};
-    law.mass.front() += share * (1.0 + slack);
-    law.moment.front() = law.mass.front() * first;
+void GeometricSums::spread_low(GeometricGridDistribution& distribution) const {
+    const double first = point(distribution.first);
+    const double share = distribution.low.moment / first;
+    const double slack = 2.0 * distribution.rounding.mass + 16.0 * unit;
+    distribution.low = {
+        std::max(0.0, distribution.low.mass - share) + slack * distribution.low.mass, 0.0};
+    distribution.mass.front() += share * (1.0 + slack);
+    distribution.moment.front() = distribution.mass.front() * first;
 }
 
-void GeometricSums::add_pairs(const GeometricLaw& larger, const GeometricLaw& smaller,
-                              bool diagonal, double factor, Cells& out) {
+void GeometricSums::add_pairs(const GeometricGridDistribution& larger,
+                              const GeometricGridDistribution& smaller, bool diagonal,
+                              double factor, Cells& out) {
     // Pairs (i, i - d), d >= 0 (d >= 1 without the diagonal): i runs over the larger summand.
     const std::int64_t begin = std::max(larger.first, smaller.first);
     const auto count = static_cast<std::size_t>(top_ - begin);
@@ -294,7 +298,8 @@ void GeometricSums::add_pairs(const GeometricLaw& larger, const GeometricLaw& sm
     }
 }
 
-GeometricLaw GeometricSums::sum(const GeometricLaw& a, const GeometricLaw& b) {
+GeometricGridDistribution GeometricSums::sum(const GeometricGridDistribution& a,
+                                             const GeometricGridDistribution& b) {
     const bool same = &a == &b;
     Cells& out = out_;
     out.first = std::min(a.first, b.first);
@@ -312,18 +317,19 @@ GeometricLaw GeometricSums::sum(const GeometricLaw& a, const GeometricLaw& b) {
         add_pairs(a, b, true, 1.0, out);
         add_pairs(b, a, false, 1.0, out);
     }
-    const auto add_low = [&](const GeometricLaw& law, const MassMoment& low) {
+    const auto add_low = [&](const GeometricGridDistribution& distribution, const MassMoment& low) {
         if (low.mass == 0.0) return;
-        const auto shift = static_cast<std::size_t>(law.first - out.first);
-        for (std::size_t i = 0; i < law.mass.size(); ++i) {
-            out.mass[shift + i] += low.mass * law.mass[i];
-            out.moment[shift + i] += low.mass * law.moment[i] + low.moment * law.mass[i];
+        const auto shift = static_cast<std::size_t>(distribution.first - out.first);
+        for (std::size_t i = 0; i < distribution.mass.size(); ++i) {
+            out.mass[shift + i] += low.mass * distribution.mass[i];
+            out.moment[shift + i] +=
+                low.mass * distribution.moment[i] + low.moment * distribution.mass[i];
         }
     };
     add_low(a, b.low);
     add_low(b, a.low);
     const double error = term_error_;
-    GeometricLaw result = settled(out, kept, error);
+    GeometricGridDistribution result = settled(out, kept, error);
     result.low = product(a.low, b.low);
     const MassMoment below_a = total(a);
     const MassMoment below_b = total(b);
@@ -337,42 +343,43 @@ GeometricLaw GeometricSums::sum(const GeometricLaw& a, const GeometricLaw& b) {
     return result;
 }
 
-GeometricLaw GeometricSums::trimmed(GeometricLaw law, double allowance, double emphasis,
-                                    double farthest) const {
-    MassMoment merged = law.low;
+GeometricGridDistribution GeometricSums::trimmed(GeometricGridDistribution distribution,
+                                                 double allowance, double emphasis,
+                                                 double farthest) const {
+    MassMoment merged = distribution.low;
     std::size_t cut = 0;
-    while (cut + 1 < law.mass.size()) {
-        const double moment = merged.moment + law.moment[cut];
-        const double next = point(law.first + static_cast<std::int64_t>(cut) + 1);
+    while (cut + 1 < distribution.mass.size()) {
+        const double moment = merged.moment + distribution.moment[cut];
+        const double next = point(distribution.first + static_cast<std::int64_t>(cut) + 1);
         if (next > farthest || next * moment * emphasis > allowance) break;
-        merged.mass += law.mass[cut];
+        merged.mass += distribution.mass[cut];
         merged.moment = moment;
         ++cut;
     }
-    if (cut == 0) return law;
+    if (cut == 0) return distribution;
     const auto gone = static_cast<std::ptrdiff_t>(cut);
-    law.mass.erase(law.mass.begin(), law.mass.begin() + gone);
-    law.moment.erase(law.moment.begin(), law.moment.begin() + gone);
-    law.first += static_cast<std::int64_t>(cut);
-    law.low = merged;
-    if (side_ == ConvexSide::above) spread_low(law);
-    law.rounding.mass += static_cast<double>(cut + 8) * unit;
-    law.rounding.position += 2.0 * static_cast<double>(cut + 8) * unit;
-    return law;
+    distribution.mass.erase(distribution.mass.begin(), distribution.mass.begin() + gone);
+    distribution.moment.erase(distribution.moment.begin(), distribution.moment.begin() + gone);
+    distribution.first += static_cast<std::int64_t>(cut);
+    distribution.low = merged;
+    if (side_ == ConvexSide::above) spread_low(distribution);
+    distribution.rounding.mass += static_cast<double>(cut + 8) * unit;
+    distribution.rounding.position += 2.0 * static_cast<double>(cut + 8) * unit;
+    return distribution;
 }
 
-AtomicLaw GeometricSums::atoms(const GeometricLaw& law) const {
-    AtomicLaw atoms;
-    if (law.low.mass > 0.0) {
-        atoms.positions.push_back(law.low.moment / law.low.mass);
-        atoms.masses.push_back(law.low.mass);
+AtomicDistribution GeometricSums::atoms(const GeometricGridDistribution& distribution) const {
+    AtomicDistribution atoms;
+    if (distribution.low.mass > 0.0) {
+        atoms.positions.push_back(distribution.low.moment / distribution.low.mass);
+        atoms.masses.push_back(distribution.low.mass);
     }
-    for (std::size_t i = 0; i < law.mass.size(); ++i) {
-        if (!(law.mass[i] > 0.0)) continue;
-        atoms.positions.push_back(law.moment[i] / law.mass[i]);
-        atoms.masses.push_back(law.mass[i]);
+    for (std::size_t i = 0; i < distribution.mass.size(); ++i) {
+        if (!(distribution.mass[i] > 0.0)) continue;
+        atoms.positions.push_back(distribution.moment[i] / distribution.mass[i]);
+        atoms.masses.push_back(distribution.mass[i]);
     }
-    atoms.above = law.top;
+    atoms.above = distribution.top;
     return atoms;
 }
 

@@ -14,41 +14,42 @@ struct Totals {
     Wide moment = 0;
 };
 
-Totals totals(const GeometricLaw& law) {
-    Totals sum{Wide(law.low.mass) + Wide(law.top.mass),
-               Wide(law.low.moment) + Wide(law.top.moment)};
-    for (std::size_t i = 0; i < law.mass.size(); ++i) {
-        sum.mass += Wide(law.mass[i]);
-        sum.moment += Wide(law.moment[i]);
+Totals totals(const GeometricGridDistribution& distribution) {
+    Totals sum{Wide(distribution.low.mass) + Wide(distribution.top.mass),
+               Wide(distribution.low.moment) + Wide(distribution.top.moment)};
+    for (std::size_t i = 0; i < distribution.mass.size(); ++i) {
+        sum.mass += Wide(distribution.mass[i]);
+        sum.moment += Wide(distribution.moment[i]);
     }
     return sum;
 }
 
-/// The part above the grid as one more atom, which is the same for strikes below it.
-AtomicLaw whole(AtomicLaw law) {
-    law.positions.push_back(law.above.moment / law.above.mass);
-    law.masses.push_back(law.above.mass);
-    return law;
+/// The part above the grid as one more atom, which is the same for thresholds below it.
+AtomicDistribution whole(AtomicDistribution distribution) {
+    distribution.positions.push_back(distribution.above.moment / distribution.above.mass);
+    distribution.masses.push_back(distribution.above.mass);
+    return distribution;
 }
 
-/// E[(X - K)_+] of the atoms of a law.
-Wide call(const AtomicLaw& law, const Wide& strike) {
-    const AtomicLaw x = whole(law);
+/// E[(X - K)_+] of the atoms of a distribution.
+Wide excess(const AtomicDistribution& distribution, const Wide& threshold) {
+    const AtomicDistribution x = whole(distribution);
     Wide sum = 0;
     for (std::size_t i = 0; i < x.masses.size(); ++i)
-        if (Wide(x.positions[i]) > strike)
-            sum += Wide(x.masses[i]) * (Wide(x.positions[i]) - strike);
+        if (Wide(x.positions[i]) > threshold)
+            sum += Wide(x.masses[i]) * (Wide(x.positions[i]) - threshold);
     return sum;
 }
 
 /// The same of a sum of independent atoms, term by term.
-Wide call_of_sum(const AtomicLaw& a, const AtomicLaw& b, const Wide& strike) {
-    const AtomicLaw x = whole(a);
-    const AtomicLaw y = whole(b);
+Wide excess_of_sum(const AtomicDistribution& a, const AtomicDistribution& b,
+                   const Wide& threshold) {
+    const AtomicDistribution x = whole(a);
+    const AtomicDistribution y = whole(b);
     Wide sum = 0;
     for (std::size_t i = 0; i < x.masses.size(); ++i)
         for (std::size_t j = 0; j < y.masses.size(); ++j) {
-            const Wide gain = Wide(x.positions[i]) + Wide(y.positions[j]) - strike;
+            const Wide gain = Wide(x.positions[i]) + Wide(y.positions[j]) - threshold;
             if (gain > 0) sum += Wide(x.masses[i]) * Wide(y.masses[j]) * gain;
         }
     return sum;
@@ -61,11 +62,12 @@ TEST_CASE("sums keep probability and mean on both sides", "[geometric_sum]") {
         for (const ConvexSide side : {ConvexSide::below, ConvexSide::above}) {
             CAPTURE(noise, side == ConvexSide::above);
             GeometricSums sums(side, 0.05, -8.0, std::log(64.0) + 3.0);
-            const GeometricLaw one = sums.lognormal(noise);
-            GeometricLaw law = one;
-            for (int n = 2; n <= 16; n *= 2) law = sums.trimmed(sums.sum(law, law), 1e-9, 1.0);
-            law = sums.sum(law, one);
-            const Totals sum = totals(law);
+            const GeometricGridDistribution one = sums.lognormal(noise);
+            GeometricGridDistribution distribution = one;
+            for (int n = 2; n <= 16; n *= 2)
+                distribution = sums.trimmed(sums.sum(distribution, distribution), 1e-9, 1.0);
+            distribution = sums.sum(distribution, one);
+            const Totals sum = totals(distribution);
             CHECK(abs(sum.mass - 1) < Wide(1e-9));
             CHECK(abs(sum.moment - 17) < Wide(1e-7));
         }
@@ -76,16 +78,16 @@ TEST_CASE("a sum stands on its side of the exact sum of its summands", "[geometr
         const double step = 0.08;
         for (const ConvexSide side : {ConvexSide::below, ConvexSide::above}) {
             GeometricSums sums(side, step, -5.0, 4.0);
-            const GeometricLaw a = sums.lognormal(noise);
-            const GeometricLaw b = sums.sum(a, a);
+            const GeometricGridDistribution a = sums.lognormal(noise);
+            const GeometricGridDistribution b = sums.sum(a, a);
             for (const auto& [x, y] : {std::pair{&a, &a}, {&a, &b}, {&b, &a}}) {
-                const AtomicLaw exact_x = sums.atoms(*x);
-                const AtomicLaw exact_y = sums.atoms(*y);
-                const AtomicLaw sum = sums.atoms(sums.sum(*x, *y));
-                for (const double strike : {0.3, 1.0, 2.0, 3.3, 10.0, 40.0}) {
-                    CAPTURE(noise, side == ConvexSide::above, strike);
-                    const Wide truth = call_of_sum(exact_x, exact_y, Wide(strike));
-                    const Wide found = call(sum, Wide(strike));
+                const AtomicDistribution exact_x = sums.atoms(*x);
+                const AtomicDistribution exact_y = sums.atoms(*y);
+                const AtomicDistribution sum = sums.atoms(sums.sum(*x, *y));
+                for (const double threshold : {0.3, 1.0, 2.0, 3.3, 10.0, 40.0}) {
+                    CAPTURE(noise, side == ConvexSide::above, threshold);
+                    const Wide truth = excess_of_sum(exact_x, exact_y, Wide(threshold));
+                    const Wide found = excess(sum, Wide(threshold));
                     const Wide slack = abs(truth) * Wide(1e-11);
                     if (side == ConvexSide::above)
                         CHECK(found >= truth - slack);
@@ -101,16 +103,16 @@ TEST_CASE("a sum stands on its side of the exact sum of its summands", "[geometr
 
 TEST_CASE("the lognormal's discretisations enclose its payoffs", "[geometric_sum]") {
     for (const double noise : {0.2, 0.5, 1.0, 4.0})
-        for (const double strike : {0.5, 1.0, 3.0, 15.0}) {
-            CAPTURE(noise, strike);
+        for (const double threshold : {0.5, 1.0, 3.0, 15.0}) {
+            CAPTURE(noise, threshold);
             const Wide s = 1 / Wide(noise);
-            const Wide z = log(Wide(strike)) / s + s / 2;
+            const Wide z = log(Wide(threshold)) / s + s / 2;
             const Wide root = sqrt(Wide(2));
-            const Wide truth = erfc((z - s) / root) / 2 - Wide(strike) * erfc(z / root) / 2;
+            const Wide truth = erfc((z - s) / root) / 2 - Wide(threshold) * erfc(z / root) / 2;
             GeometricSums below(ConvexSide::below, 0.03, -6.0, 3.0);
             GeometricSums above(ConvexSide::above, 0.03, -6.0, 3.0);
-            const Wide low = call(below.atoms(below.lognormal(noise)), Wide(strike));
-            const Wide high = call(above.atoms(above.lognormal(noise)), Wide(strike));
+            const Wide low = excess(below.atoms(below.lognormal(noise)), Wide(threshold));
+            const Wide high = excess(above.atoms(above.lognormal(noise)), Wide(threshold));
             const Wide slack(1e-12);
             CHECK(low <= truth * (1 + slack) + Wide(1e-30));
             CHECK(high >= truth * (1 - slack));

@@ -2,14 +2,14 @@
 
 namespace assay {
 
-/// What a positive law has on a set: its probability and the integral of the position.
+/// What a positive distribution has on a set: its probability and the integral of the position.
 struct MassMoment {
     double mass = 0.0;
     double moment = 0.0;
 };
 
-/// The law of Y = e^{x/s^2 - 1/(2 s^2)}, x ~ N(0, s^2): the likelihood ratio of N(1, s^2) and
-/// N(0, s^2), lognormal with mean 1; by cells of the score z = x/s, log Y = z/s - 1/(2 s^2).
+/// The distribution of Y = e^{x/s^2 - 1/(2 s^2)}, x ~ N(0, s^2): the likelihood ratio of N(1, s^2)
+/// and N(0, s^2), lognormal with mean 1; by cells of the score z = x/s, log Y = z/s - 1/(2 s^2).
 ///   Errors     mass, moment and excess have relative error at most rounding(z), all of them sums
 ///              of positive terms (docs/error_bounds.md#lognormal-cells)
 class LognormalCells {

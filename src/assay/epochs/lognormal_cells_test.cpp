@@ -56,7 +56,7 @@ TEST_CASE("below and above a position lie probability 1 and mean 1", "[lognormal
     }
 }
 
-TEST_CASE("a cell much wider than the law is found", "[lognormal_cells]") {
+TEST_CASE("a cell much wider than the distribution is found", "[lognormal_cells]") {
     const LognormalCells cells(1e6);
     const LognormalCells::Cell cell = cells.between(-0.02, 0.02);
     CHECK(cell.mass == Approx(1.0).epsilon(1e-12));

@@ -46,7 +46,7 @@ BallsAndBins epoch(const Arguments& a) {
 template <LossDirection direction>
 Answer delta_of_epoch(const Arguments& a) {
     // Where the tolerance is out of reach the answer is as wide as it has to be.
-    constexpr GapGoal goal{direction == LossDirection::remove ? 5e-4 : 3e-3, 1e-11, 2e9};
+    constexpr GapGoal goal{direction == LossDirection::removal ? 5e-4 : 3e-3, 1e-11, 2e9};
     const double epsilon = a.number("eps");
     return bracket_within(epoch(a), direction, {epsilon}, goal).bracket.delta(epsilon);
 }
@@ -58,13 +58,13 @@ std::vector<Quantity> divergence_quantities() {
          "E[(W - e^eps)_+], W = (1/T) sum_t e^(x_t/sigma^2 - 1/(2 sigma^2)), x_t ~ N(0, sigma^2)",
          "chua2025 Theorem 3.1; docs/proofs.md, convex order of sums",
          trivial::unit_interval,
-         delta_of_epoch<LossDirection::remove>},
+         delta_of_epoch<LossDirection::removal>},
         {"balls_and_bins.delta_add",
          {T, noise, loss},
          "E[(1 - e^eps W)_+], W as for balls_and_bins.delta_remove",
          "chua2025 Theorem 3.1; docs/proofs.md, convex order of sums",
          trivial::unit_interval,
-         delta_of_epoch<LossDirection::add>},
+         delta_of_epoch<LossDirection::addition>},
         {"balls_and_bins.delta_remove_epochs",
          {T, noise, epochs, loss},
          "E[(W_1 .. W_k - e^eps)_+], independent W_i as for balls_and_bins.delta_remove",
@@ -73,7 +73,7 @@ std::vector<Quantity> divergence_quantities() {
          [](const Arguments& a) -> Answer {
              const double epsilon = a.number("eps");
              return composition_within(EpochSequence::of(epoch(a), a.integer("k")),
-                                       LossDirection::remove, epsilon, {3e-3, 1e-11, 2e9})
+                                       LossDirection::removal, epsilon, {3e-3, 1e-11, 2e9})
                  .delta(epsilon);
          }},
         {"exact.balls_and_bins_rdp",
@@ -134,7 +134,7 @@ std::vector<Quantity> estimation_quantities() {
          "chua2025 Section 4",
          trivial::line,
          [](const Arguments& a) -> Answer {
-             return importance_threshold(epoch(a), LossDirection::remove, a.number("eps"));
+             return importance_threshold(epoch(a), LossDirection::removal, a.number("eps"));
          }},
         {"chua2025.c_eps_add",
          {T, sigma, eps},
@@ -142,7 +142,7 @@ std::vector<Quantity> estimation_quantities() {
          "chua2025 Section 4, corrected",
          trivial::line,
          [](const Arguments& a) -> Answer {
-             return importance_threshold(epoch(a), LossDirection::add, a.number("eps"));
+             return importance_threshold(epoch(a), LossDirection::addition, a.number("eps"));
          }},
         {"chua2025.event_probability_remove",
          {T, sigma, eps},
@@ -150,7 +150,7 @@ std::vector<Quantity> estimation_quantities() {
          "chua2025 Section 4, Appendix B.1",
          trivial::unit_interval,
          [](const Arguments& a) -> Answer {
-             return importance_event_probability(epoch(a), LossDirection::remove, a.number("eps"));
+             return importance_event_probability(epoch(a), LossDirection::removal, a.number("eps"));
          }},
         {"chua2025.event_probability_add",
          {T, sigma, eps},
@@ -158,7 +158,8 @@ std::vector<Quantity> estimation_quantities() {
          "chua2025 Section 4, Appendix B.1",
          trivial::unit_interval,
          [](const Arguments& a) -> Answer {
-             return importance_event_probability(epoch(a), LossDirection::add, a.number("eps"));
+             return importance_event_probability(epoch(a), LossDirection::addition,
+                                                 a.number("eps"));
          }},
         {"chua2025.kl_upper_confidence",
          {mean, samples, beta},

@@ -182,7 +182,7 @@ std::vector<Quantity> mechanism_quantities() {
          trivial::unit_interval,
          [](const Arguments& a) -> Answer {
              return to_enclosure(honest_probability_geometric(
-                 certified_law(mechanism_of(a), size_of(a)), a.number("ratio")));
+                 certified_distribution(mechanism_of(a), size_of(a)), a.number("ratio")));
          }},
         {"srr.honest_probability",
          {categories_, epsilon_},
@@ -222,7 +222,7 @@ std::vector<Quantity> fisher_quantities() {
          [](const Arguments& a) -> Answer {
              const CategorySubset subset = subset_of(a, a.small("K"));
              return to_enclosure(
-                 response_determinant(certified_law(mechanism_of(a), subset.size())));
+                 response_determinant(certified_distribution(mechanism_of(a), subset.size())));
          }},
         {"rrrr.fisher_determinant", by_theta, "det F = det(G)^2 / prod_y h(y), component K dropped",
          "aydin2024 Proposition 1, corrected", trivial::half_line,

@@ -10,7 +10,7 @@ using namespace parameter;
 
 constexpr Parameter index_set{"T", ParameterType::integer_list, counts, "copies of a record"};
 
-/// A bound of six parameters: `theorem_3_6_rdp` and its capped twin.
+/// A bound of six parameters: `theorem_3_6_rdp` and its capped counterpart.
 using MixtureBound = Enclosure (*)(double order, double noise_multiplier, int terms,
                                    std::int64_t batch, std::int64_t dataset, std::int64_t copies);
 

@@ -75,8 +75,8 @@ const CategorySubset& AdaptiveEstimator::subset() {
     return subset_;
 }
 
-const ResponseLaw& AdaptiveEstimator::law() {
-    return utilities_.law(subset().size());
+const ResponseDistribution& AdaptiveEstimator::distribution() {
+    return utilities_.distribution(subset().size());
 }
 
 void AdaptiveEstimator::feed(int response) {

@@ -45,9 +45,9 @@ public:
     [[nodiscard]] const AdaptiveSettings& settings() const { return settings_; }
     [[nodiscard]] int categories() const { return settings_.mechanism.categories; }
 
-    /// The set and the law by which the next user answers, for respond().
+    /// The set and the distribution by which the next user answers, for respond().
     [[nodiscard]] const CategorySubset& subset();
-    [[nodiscard]] const ResponseLaw& law();
+    [[nodiscard]] const ResponseDistribution& distribution();
 
     /// The answer, 0..K-1, to subset().
     ///   Throws     DomainError (response), and changes nothing

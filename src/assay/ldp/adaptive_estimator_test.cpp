@@ -31,7 +31,7 @@ int someone(RandomStream& stream, int categories) {
 
 void collect(AdaptiveEstimator& estimator, RandomStream& stream, int users) {
     for (int i = 0; i < users; ++i)
-        estimator.feed(respond(stream, estimator.law(), estimator.subset(),
+        estimator.feed(respond(stream, estimator.distribution(), estimator.subset(),
                                someone(stream, estimator.categories())));
 }
 
@@ -102,8 +102,9 @@ TEST_CASE("credible intervals are the posterior's quantiles", "[adaptive_estimat
     for (int i = 0; i < 40; ++i) {
         CategorySubset subset(3);
         subset.resize(i % 3);
-        const ResponseLaw law = response_law(settings.mechanism, subset.size());
-        const int response = respond(people, law, subset, someone(people, 3));
+        const ResponseDistribution distribution =
+            response_distribution(settings.mechanism, subset.size());
+        const int response = respond(people, distribution, subset, someone(people, 3));
         answers.push_back({subset, response});
         estimator.feed(subset, response);
     }

@@ -32,7 +32,7 @@ RealInterval sum_of(std::span<const double> weights) {
 ResponseLikelihood::ResponseLikelihood(const RestrictedResponse& mechanism,
                                        const AnswerWithSubset& answer)
     : subset_(mechanism.categories, answer.subset),
-      law_(certified_law(mechanism, subset_.size())),
+      distribution_(certified_distribution(mechanism, subset_.size())),
       response_(answer.response) {
     require(response_ >= 0 && response_ < mechanism.categories, "response", response_ + 1,
             "a category from 1 to K");
@@ -40,7 +40,8 @@ ResponseLikelihood::ResponseLikelihood(const RestrictedResponse& mechanism,
 }
 
 const RealInterval& ResponseLikelihood::coefficient(int x) const {
-    return law_.probability(subset_.contains(response_), subset_.contains(x), x == response_);
+    return distribution_.probability(subset_.contains(response_), subset_.contains(x),
+                                     x == response_);
 }
 
 RealInterval ResponseLikelihood::inside_weight(std::span<const double> weights) const {
@@ -60,9 +61,11 @@ RealInterval ResponseLikelihood::outside_weight(std::span<const double> weights)
 RealInterval ResponseLikelihood::marginal(std::span<const double> weights,
                                           const RealInterval& total) const {
     const RealInterval own = weights[static_cast<std::size_t>(response_)];
-    if (subset_.contains(response_)) return law_.other_inside + law_.inside_gain * (own / total);
-    return (law_.outside_from_inside * inside_weight(weights) +
-            law_.other_outside * outside_weight(weights) + law_.outside_gain * own) /
+    if (subset_.contains(response_))
+        return distribution_.other_inside + distribution_.inside_gain * (own / total);
+    return (distribution_.outside_from_inside * inside_weight(weights) +
+            distribution_.other_outside * outside_weight(weights) +
+            distribution_.outside_gain * own) /
            total;
 }
 
@@ -70,15 +73,16 @@ std::vector<RealInterval> ResponseLikelihood::scores(std::span<const double> wei
                                                      const RealInterval& total) const {
     // g(y|x) - g(y|z) summed over z by weight; off S see CertifiedUtilities.
     const RealInterval own = weights[static_cast<std::size_t>(response_)];
-    RealInterval honest = law_.inside_gain * (total - own);
-    RealInterval from_inside = -(law_.inside_gain * own);
+    RealInterval honest = distribution_.inside_gain * (total - own);
+    RealInterval from_inside = -(distribution_.inside_gain * own);
     RealInterval from_outside = from_inside;
     if (!subset_.contains(response_)) {
         const RealInterval inside = inside_weight(weights);
         const RealInterval rest = outside_weight(weights) - own;
-        honest = law_.outside_advantage * inside + law_.outside_gain * rest;
-        from_inside = -(law_.outsider_surplus * rest + law_.outside_advantage * own);
-        from_outside = law_.outsider_surplus * inside - law_.outside_gain * own;
+        honest = distribution_.outside_advantage * inside + distribution_.outside_gain * rest;
+        from_inside =
+            -(distribution_.outsider_surplus * rest + distribution_.outside_advantage * own);
+        from_outside = distribution_.outsider_surplus * inside - distribution_.outside_gain * own;
     }
     const RealInterval scale = marginal(weights, total) * total;
     std::vector<RealInterval> list;
@@ -96,9 +100,10 @@ RealInterval ResponseLikelihood::log_marginal(std::span<const double> weights,
     // Near 1, from 1 - h = sum_x (1 - g(y | x)) theta_x, of which only the honest ones are small:
     // 1 - p = ks and 1 - u = ks + (n-1) v.
     const RealInterval own = weights[static_cast<std::size_t>(response_)];
-    const RealInterval k = law_.subset_size;
-    RealInterval lie = k * law_.other_inside;
-    if (!subset_.contains(response_)) lie += RealInterval(law_.outside() - 1) * law_.other_outside;
+    const RealInterval k = distribution_.subset_size;
+    RealInterval lie = k * distribution_.other_inside;
+    if (!subset_.contains(response_))
+        lie += RealInterval(distribution_.outside() - 1) * distribution_.other_outside;
     RealInterval complement = lie * own;
     for (int x = 0; x < subset_.categories(); ++x)
         if (x != response_)

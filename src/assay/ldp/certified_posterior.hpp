@@ -39,7 +39,7 @@ private:
     [[nodiscard]] RealInterval outside_weight(std::span<const double> weights) const;
 
     CategorySubset subset_;
-    CertifiedLaw law_;
+    CertifiedDistribution distribution_;
     int response_;
 };
 

@@ -73,36 +73,36 @@ SecondBudget second_budget(const RestrictedResponse& mechanism, int subset_size)
                                                          : as_released(mechanism, subset_size);
 }
 
-CertifiedLaw law_with(const RestrictedResponse& mechanism, int subset_size,
-                      const SecondBudget& second) {
-    CertifiedLaw law;
-    law.categories = mechanism.categories;
-    law.subset_size = std::min(subset_size, mechanism.categories - 1);
-    law.epsilon_1 = first_budget(mechanism);
-    law.epsilon_2 = second.epsilon;
-    law.excess_1 = expm1(law.epsilon_1);
-    law.excess_2 = second.excess;
+CertifiedDistribution distribution_with(const RestrictedResponse& mechanism, int subset_size,
+                                        const SecondBudget& second) {
+    CertifiedDistribution distribution;
+    distribution.categories = mechanism.categories;
+    distribution.subset_size = std::min(subset_size, mechanism.categories - 1);
+    distribution.epsilon_1 = first_budget(mechanism);
+    distribution.epsilon_2 = second.epsilon;
+    distribution.excess_1 = expm1(distribution.epsilon_1);
+    distribution.excess_2 = second.excess;
 
-    const RealInterval g1 = law.excess_1;
-    const RealInterval g2 = law.excess_2;
-    const RealInterval k = law.subset_size;
-    const RealInterval n = law.outside();
+    const RealInterval g1 = distribution.excess_1;
+    const RealInterval g2 = distribution.excess_2;
+    const RealInterval k = distribution.subset_size;
+    const RealInterval n = distribution.outside();
     const RealInterval z2 = n + g2;
     const RealInterval s = RealInterval(1.0L) / (k + 1.0L + g1);
-    law.other_inside = s;
-    law.inside_gain = s * g1;
-    law.honest_inside = s + law.inside_gain;
-    law.outside_from_inside = s / n;
-    law.other_outside = law.honest_inside / z2;
-    law.outside_gain = law.other_outside * g2;
+    distribution.other_inside = s;
+    distribution.inside_gain = s * g1;
+    distribution.honest_inside = s + distribution.inside_gain;
+    distribution.outside_from_inside = s / n;
+    distribution.other_outside = distribution.honest_inside / z2;
+    distribution.outside_gain = distribution.other_outside * g2;
     // p e2/Z2 with epsilon_2 in one place: tight where only its range is known.
-    law.honest_outside =
-        law.honest_inside / ((n - 1.0L) / (RealInterval(1.0L) + g2) + RealInterval(1.0L));
+    distribution.honest_outside =
+        distribution.honest_inside / ((n - 1.0L) / (RealInterval(1.0L) + g2) + RealInterval(1.0L));
     // u - r and v - r over the common denominator Z1 n Z2.
     const RealInterval scale = s / (n * z2);
-    law.outside_advantage = scale * (n * (RealInterval(1.0L) + g2) * g1 + (n - 1.0L) * g2);
-    law.outsider_surplus = scale * (n * g1 - g2);
-    return law;
+    distribution.outside_advantage = scale * (n * (RealInterval(1.0L) + g2) * g1 + (n - 1.0L) * g2);
+    distribution.outsider_surplus = scale * (n * g1 - g2);
+    return distribution;
 }
 
 }  // namespace
@@ -111,27 +111,28 @@ RealInterval certified_complement_epsilon(const RestrictedResponse& mechanism, i
     return second_budget(mechanism, subset_size).epsilon;
 }
 
-CertifiedLaw certified_law(const RestrictedResponse& mechanism, int subset_size) {
-    return law_with(mechanism, subset_size, second_budget(mechanism, subset_size));
+CertifiedDistribution certified_distribution(const RestrictedResponse& mechanism, int subset_size) {
+    return distribution_with(mechanism, subset_size, second_budget(mechanism, subset_size));
 }
 
-CertifiedLaw certified_law(const RestrictedResponse& mechanism, int subset_size, double epsilon_2) {
+CertifiedDistribution certified_distribution(const RestrictedResponse& mechanism, int subset_size,
+                                             double epsilon_2) {
     static_cast<void>(second_budget(mechanism, subset_size));  // checks its arguments
     require(epsilon_2 >= 0.0 && epsilon_2 <= 500.0, "epsilon-2", epsilon_2, "a number in [0, 500]");
-    return law_with(mechanism, subset_size, whole_budget(epsilon_2));
+    return distribution_with(mechanism, subset_size, whole_budget(epsilon_2));
 }
 
-RealInterval honest_probability(const CertifiedLaw& law, const RealInterval& inside_mass,
-                                const RealInterval& outside_mass) {
-    return law.honest_inside * inside_mass + law.honest_outside * outside_mass;
+RealInterval honest_probability(const CertifiedDistribution& distribution,
+                                const RealInterval& inside_mass, const RealInterval& outside_mass) {
+    return distribution.honest_inside * inside_mass + distribution.honest_outside * outside_mass;
 }
 
-RealInterval honest_probability_geometric(const CertifiedLaw& law, double ratio) {
+RealInterval honest_probability_geometric(const CertifiedDistribution& distribution, double ratio) {
     require(ratio > 0.0 && std::isfinite(ratio), "ratio", ratio, "a positive number");
-    const RealInterval k = law.subset_size;
-    const RealInterval all = law.categories;
-    const RealInterval n = law.outside();
-    if (ratio == 1.0) return honest_probability(law, k / all, n / all);
+    const RealInterval k = distribution.subset_size;
+    const RealInterval all = distribution.categories;
+    const RealInterval n = distribution.outside();
+    if (ratio == 1.0) return honest_probability(distribution, k / all, n / all);
     const RealInterval fall =
         ratio > 0.5 && ratio < 2.0 ? log1p(RealInterval(ratio) - 1.0L) : log(RealInterval(ratio));
     // The share of the first (last) categories when each is e^-|fall| times the one before (after).
@@ -141,13 +142,13 @@ RealInterval honest_probability_geometric(const CertifiedLaw& law, double ratio)
     const auto tail = [&](const RealInterval& size) {
         return exp(-((all - size) * steep)) * head(size);
     };
-    if (ratio > 1.0) return honest_probability(law, head(k), tail(n));
-    return honest_probability(law, tail(k), head(n));
+    if (ratio > 1.0) return honest_probability(distribution, head(k), tail(n));
+    return honest_probability(distribution, tail(k), head(n));
 }
 
 RealInterval standard_honest_probability(int categories, double epsilon) {
     const RestrictedResponse mechanism{.categories = categories, .epsilon = epsilon};
-    return certified_law(mechanism, 0).honest_outside;
+    return certified_distribution(mechanism, 0).honest_outside;
 }
 
 }  // namespace assay

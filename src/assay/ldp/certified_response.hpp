@@ -4,11 +4,11 @@
 
 namespace assay {
 
-/// The five response probabilities of a mechanism with a set of one size (ResponseLaw), each
-/// between proved ends, and their differences, formed without cancellation.
+/// The five response probabilities of a mechanism with a set of one size (ResponseDistribution),
+/// each between proved ends, and their differences, formed without cancellation.
 ///
 /// The mechanism with S = everything is that of K - 1 categories in S, and is held as such.
-struct CertifiedLaw {
+struct CertifiedDistribution {
     int categories = 0;
     int subset_size = 0;  ///< at most K - 1
 
@@ -46,17 +46,19 @@ struct CertifiedLaw {
 [[nodiscard]] RealInterval certified_complement_epsilon(const RestrictedResponse& mechanism,
                                                         int subset_size);
 
-/// The law of the mechanism, or of one with another second privacy parameter >= 0 in its place.
+/// The distribution of the mechanism, or of one with another second privacy parameter >= 0 in its
+/// place.
 ///   Maths      with e1 = e^eps1, Z1 = e1 + k, Z2 = e^eps2 + n - 1: e1/Z1, 1/Z1, 1/(Z1 n),
 ///              e1 e^eps2/(Z1 Z2), e1/(Z1 Z2)   (aydin2024 Algorithm 2)
 ///   Direction  enclosure of relative width below 10^-15 as long as eps2's is
 ///   Cost       O(1)                           Throws  DomainError
-[[nodiscard]] CertifiedLaw certified_law(const RestrictedResponse& mechanism, int subset_size);
-[[nodiscard]] CertifiedLaw certified_law(const RestrictedResponse& mechanism, int subset_size,
-                                         double epsilon_2);
+[[nodiscard]] CertifiedDistribution certified_distribution(const RestrictedResponse& mechanism,
+                                                           int subset_size);
+[[nodiscard]] CertifiedDistribution certified_distribution(const RestrictedResponse& mechanism,
+                                                           int subset_size, double epsilon_2);
 
 /// P(Y = X) where S has the probability `inside_mass` and the rest `outside_mass`.
-[[nodiscard]] RealInterval honest_probability(const CertifiedLaw& law,
+[[nodiscard]] RealInterval honest_probability(const CertifiedDistribution& distribution,
                                               const RealInterval& inside_mass,
                                               const RealInterval& outside_mass);
 
@@ -64,7 +66,8 @@ struct CertifiedLaw {
 /// categories.
 ///   Maths      P(S) = (1 - ratio^-k) / (1 - ratio^-K), by expm1      Domain  ratio > 0
 ///   Direction  enclosure                      Cost  O(1)       Throws  DomainError
-[[nodiscard]] RealInterval honest_probability_geometric(const CertifiedLaw& law, double ratio);
+[[nodiscard]] RealInterval honest_probability_geometric(const CertifiedDistribution& distribution,
+                                                        double ratio);
 
 /// Standard randomised response: e^eps / (e^eps + K - 1).
 ///   Direction  enclosure                      Throws  DomainError

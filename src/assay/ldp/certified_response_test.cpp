@@ -26,7 +26,7 @@ Encloses encloses_tightly(const Wide& truth) {
 
 }  // namespace
 
-TEST_CASE("the certified law holds the enumerated one", "[ldp]") {
+TEST_CASE("the certified distribution holds the enumerated one", "[ldp]") {
     Random random(511);
     CAPTURE(random.seed());
     for (int i = 0; i < 40 * effort(); ++i) {
@@ -34,20 +34,20 @@ TEST_CASE("the certified law holds the enumerated one", "[ldp]") {
         if (i % 4 == 3) mechanism.variant = ResponseVariant::as_released;
         const int size = random.integer(0, mechanism.categories);
         CAPTURE(mechanism.categories, mechanism.epsilon, mechanism.budget_share, size);
-        const CertifiedLaw law = certified_law(mechanism, size);
+        const CertifiedDistribution distribution = certified_distribution(mechanism, size);
         CHECK_THAT(to_enclosure(certified_complement_epsilon(mechanism, size)),
                    encloses_tightly(exact_complement_epsilon(mechanism, size)));
         const Matrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
-        const int inside = law.subset_size;  // size K is held as K - 1: the same matrix
+        const int inside = distribution.subset_size;  // size K is held as K - 1: the same matrix
         for (int y = 0; y < mechanism.categories; ++y)
             for (int x = 0; x < mechanism.categories; ++x)
                 CHECK_THAT(
-                    to_enclosure(law.probability(y < inside, x < inside, x == y)),
+                    to_enclosure(distribution.probability(y < inside, x < inside, x == y)),
                     encloses_tightly(g[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)]));
     }
 }
 
-TEST_CASE("the differences of the certified law are those of its probabilities", "[ldp]") {
+TEST_CASE("the differences of the certified distribution are those of its probabilities", "[ldp]") {
     Random random(512);
     CAPTURE(random.seed());
     for (int i = 0; i < 60 * effort(); ++i) {
@@ -55,7 +55,7 @@ TEST_CASE("the differences of the certified law are those of its probabilities",
         if (mechanism.categories < 4) mechanism.categories = 4;
         const int size = random.integer(1, mechanism.categories - 2);
         CAPTURE(mechanism.categories, mechanism.epsilon, mechanism.budget_share, size);
-        const CertifiedLaw law = certified_law(mechanism, size);
+        const CertifiedDistribution distribution = certified_distribution(mechanism, size);
         const Matrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
         const std::size_t out = static_cast<std::size_t>(size);
         const auto holds = [](const RealInterval& difference, const Wide& truth) {
@@ -63,15 +63,15 @@ TEST_CASE("the differences of the certified law are those of its probabilities",
             return Wide(difference.lower()) <= truth + slack &&
                    truth - slack <= Wide(difference.upper());
         };
-        CHECK(holds(law.inside_gain, g[0][0] - g[0][out]));
-        CHECK(holds(law.outside_gain, g[out][out] - g[out][out + 1]));
-        CHECK(holds(law.outside_advantage, g[out][out] - g[out][0]));
-        CHECK(holds(law.outsider_surplus, g[out][out + 1] - g[out][0]));
+        CHECK(holds(distribution.inside_gain, g[0][0] - g[0][out]));
+        CHECK(holds(distribution.outside_gain, g[out][out] - g[out][out + 1]));
+        CHECK(holds(distribution.outside_advantage, g[out][out] - g[out][0]));
+        CHECK(holds(distribution.outsider_surplus, g[out][out + 1] - g[out][0]));
         // Digits are kept where the gains vanish, and exact zeros are known.
-        CHECK(to_enclosure(law.inside_gain).relative_width() < 1e-12);
-        CHECK(to_enclosure(law.outside_gain).relative_width() < 1e-12);
-        CHECK(law.inside_gain.is_zero() == (mechanism.budget_share == 0.0));
-        CHECK(law.outside_gain.is_zero() == (mechanism.budget_share == 1.0));
+        CHECK(to_enclosure(distribution.inside_gain).relative_width() < 1e-12);
+        CHECK(to_enclosure(distribution.outside_gain).relative_width() < 1e-12);
+        CHECK(distribution.inside_gain.is_zero() == (mechanism.budget_share == 0.0));
+        CHECK(distribution.outside_gain.is_zero() == (mechanism.budget_share == 1.0));
     }
 }
 
@@ -104,23 +104,24 @@ TEST_CASE("the probability of an honest answer", "[ldp]") {
             honest += g[at][at] * weight;
             total += weight;
         }
-        CHECK_THAT(
-            to_enclosure(honest_probability_geometric(certified_law(mechanism, size), ratio)),
-            encloses_tightly(honest / total));
+        CHECK_THAT(to_enclosure(honest_probability_geometric(
+                       certified_distribution(mechanism, size), ratio)),
+                   encloses_tightly(honest / total));
     }
     const Wide e = exp(Wide(0.75));
     CHECK_THAT(to_enclosure(standard_honest_probability(20, 0.75)), encloses_tightly(e / (e + 19)));
-    const CertifiedLaw law = certified_law({.categories = 5, .epsilon = 1.0}, 2);
-    CHECK(refused([&] { return honest_probability_geometric(law, 0.0); }) == "ratio");
-    CHECK(refused([&] { return honest_probability_geometric(law, INFINITY); }) == "ratio");
+    const CertifiedDistribution distribution =
+        certified_distribution({.categories = 5, .epsilon = 1.0}, 2);
+    CHECK(refused([&] { return honest_probability_geometric(distribution, 0.0); }) == "ratio");
+    CHECK(refused([&] { return honest_probability_geometric(distribution, INFINITY); }) == "ratio");
 }
 
-TEST_CASE("a law outside the domain is refused", "[ldp]") {
+TEST_CASE("a distribution outside the domain is refused", "[ldp]") {
     const RestrictedResponse good{.categories = 5, .epsilon = 1.0, .budget_share = 0.5};
-    CHECK(refused([&] { return certified_law(good, 6); }) == "subset-size");
-    CHECK(refused([&] { return certified_law(good, -1); }) == "subset-size");
-    CHECK(refused([&] { return certified_law(good, 2, -0.1); }) == "epsilon-2");
-    CHECK(refused([&] { return certified_law(good, 2, NAN); }) == "epsilon-2");
+    CHECK(refused([&] { return certified_distribution(good, 6); }) == "subset-size");
+    CHECK(refused([&] { return certified_distribution(good, -1); }) == "subset-size");
+    CHECK(refused([&] { return certified_distribution(good, 2, -0.1); }) == "epsilon-2");
+    CHECK(refused([&] { return certified_distribution(good, 2, NAN); }) == "epsilon-2");
     RestrictedResponse bad = good;
     bad.epsilon = 0.0;
     CHECK(refused([&] { return certified_complement_epsilon(bad, 2); }) == "epsilon");

@@ -57,7 +57,7 @@ CertifiedUtilities::CertifiedUtilities(const RestrictedResponse& mechanism,
                                        const CategorySubset& subset)
     : weights_(weights.begin(), weights.end()),
       subset_(proper(subset)),
-      law_(certified_law(mechanism, subset.size())) {
+      distribution_(certified_distribution(mechanism, subset.size())) {
     check_weights(mechanism, weights);
     if (subset.categories() != mechanism.categories)
         throw DomainError("subset", fmt::format("of {} categories", subset.categories()),
@@ -73,26 +73,29 @@ RealInterval CertifiedUtilities::frequency(int i) const {
 
 /// b: h(y) off S less its own part.
 RealInterval CertifiedUtilities::outside_base() const {
-    return law_.outside_from_inside * share(inside_) + law_.other_outside * share(outside_);
+    return distribution_.outside_from_inside * share(inside_) +
+           distribution_.other_outside * share(outside_);
 }
 
 /// h(S) = ks + a1 P.
 RealInterval CertifiedUtilities::inside_marginal() const {
-    return RealInterval(law_.subset_size) * law_.other_inside + law_.inside_gain * share(inside_);
+    return RealInterval(distribution_.subset_size) * distribution_.other_inside +
+           distribution_.inside_gain * share(inside_);
 }
 
 RealInterval CertifiedUtilities::marginal(int y) const {
-    if (subset_.contains(y)) return law_.other_inside + law_.inside_gain * frequency(y);
-    return outside_base() + law_.outside_gain * frequency(y);
+    if (subset_.contains(y))
+        return distribution_.other_inside + distribution_.inside_gain * frequency(y);
+    return outside_base() + distribution_.outside_gain * frequency(y);
 }
 
 RealInterval CertifiedUtilities::marginal_complement(int y) const {
     // 1 = p + ks, so 1 - h = ks + a1 (1 - theta).
     if (subset_.contains(y))
-        return RealInterval(law_.subset_size) * law_.other_inside +
-               law_.inside_gain * share(others(y));
-    return inside_marginal() + RealInterval(law_.outside() - 1) * outside_base() +
-           law_.outside_gain * share(other_outsiders(y));
+        return RealInterval(distribution_.subset_size) * distribution_.other_inside +
+               distribution_.inside_gain * share(others(y));
+    return inside_marginal() + RealInterval(distribution_.outside() - 1) * outside_base() +
+           distribution_.outside_gain * share(other_outsiders(y));
 }
 
 RealInterval CertifiedUtilities::fisher_information() const {
@@ -124,20 +127,22 @@ RealInterval CertifiedUtilities::posterior_total_variation() const {
             continue;
         }
         const RealInterval rest = share(other_outsiders(y));
-        const RealInterval honest = p * law_.outside_advantage + rest * law_.outside_gain;
-        const RealInterval other = p * law_.outsider_surplus - law_.outside_gain * theta;
+        const RealInterval honest =
+            p * distribution_.outside_advantage + rest * distribution_.outside_gain;
+        const RealInterval other =
+            p * distribution_.outsider_surplus - distribution_.outside_gain * theta;
         const RealInterval inside =
-            -(rest * law_.outsider_surplus) - theta * law_.outside_advantage;
+            -(rest * distribution_.outsider_surplus) - theta * distribution_.outside_advantage;
         off += theta * honest + rest * positive_part(other) + p * positive_part(inside);
     }
-    return law_.inside_gain * on + off;
+    return distribution_.inside_gain * on + off;
 }
 
 RealInterval CertifiedUtilities::marginal_total_variation() const {
     // On S, h - theta = s (1 - (k+1) theta); off S, as 1 - d = ks + nv,
     // h - theta = v (Q - n theta) + r (P - kn theta). The brackets are exact for counts.
-    const RealInterval k = law_.subset_size;
-    const RealInterval n = law_.outside();
+    const RealInterval k = distribution_.subset_size;
+    const RealInterval n = distribution_.outside();
     RealInterval on;
     RealInterval off;
     for (int y = 0; y < categories(); ++y) {
@@ -146,10 +151,10 @@ RealInterval CertifiedUtilities::marginal_total_variation() const {
             on += abs(total_ - (k + 1.0L) * w);
             continue;
         }
-        off += abs(law_.other_outside * share(outside_ - n * w) +
-                   law_.outside_from_inside * share(inside_ - k * n * w));
+        off += abs(distribution_.other_outside * share(outside_ - n * w) +
+                   distribution_.outside_from_inside * share(inside_ - k * n * w));
     }
-    return -((law_.other_inside * share(on) + off) * 0.5L);
+    return -((distribution_.other_inside * share(on) + off) * 0.5L);
 }
 
 RealInterval CertifiedUtilities::mean_squared_error() const {
@@ -166,10 +171,10 @@ RealInterval CertifiedUtilities::mean_squared_error() const {
         else
             pairs_outside += theta * share(other_outsiders(i));
     }
-    const RealInterval s = law_.other_inside;
-    const RealInterval r = law_.outside_from_inside;
-    const RealInterval u = law_.honest_outside;
-    const RealInterval v = law_.other_outside;
+    const RealInterval s = distribution_.other_inside;
+    const RealInterval r = distribution_.outside_from_inside;
+    const RealInterval u = distribution_.honest_outside;
+    const RealInterval v = distribution_.other_outside;
     const RealInterval p = share(inside_);
     const RealInterval fixed = square(r) * pairs_inside + square(v) * pairs_outside;
     RealInterval sum;
@@ -177,12 +182,12 @@ RealInterval CertifiedUtilities::mean_squared_error() const {
         const RealInterval theta = frequency(y);
         RealInterval doubt;
         if (subset_.contains(y)) {
-            doubt =
-                s * (RealInterval(2.0L) * law_.inside_gain * theta * share(others(y)) + s * pairs);
+            doubt = s * (RealInterval(2.0L) * distribution_.inside_gain * theta * share(others(y)) +
+                         s * pairs);
         } else {
             const RealInterval rest = share(other_outsiders(y));
             doubt = fixed + RealInterval(2.0L) * (r * p * (u * theta + v * rest) +
-                                                  v * law_.outside_gain * theta * rest);
+                                                  v * distribution_.outside_gain * theta * rest);
         }
         sum += doubt / marginal(y);
     }
@@ -190,33 +195,34 @@ RealInterval CertifiedUtilities::mean_squared_error() const {
 }
 
 RealInterval CertifiedUtilities::honest_response() const {
-    return honest_probability(law_, share(inside_), share(outside_));
+    return honest_probability(distribution_, share(inside_), share(outside_));
 }
 
 bool CertifiedUtilities::is_singular() const {
-    return (law_.subset_size > 0 && law_.inside_gain.is_zero()) ||
-           (law_.outside() > 1 && law_.outside_gain.is_zero());
+    return (distribution_.subset_size > 0 && distribution_.inside_gain.is_zero()) ||
+           (distribution_.outside() > 1 && distribution_.outside_gain.is_zero());
 }
 
 /// C_ii of the covariance C = G^-1 D G^-T - theta theta^T: the variance under h of row i of G^-1,
 /// which takes two values for i in S (1/a1 apart) and three for i off S.
 RealInterval CertifiedUtilities::variance(int i) const {
     const RealInterval own = marginal(i);
-    if (subset_.contains(i)) return own * marginal_complement(i) / square(law_.inside_gain);
-    const RealInterval rest = RealInterval(law_.outside() - 1) * outside_base() +
-                              law_.outside_gain * share(other_outsiders(i));
+    if (subset_.contains(i))
+        return own * marginal_complement(i) / square(distribution_.inside_gain);
+    const RealInterval rest = RealInterval(distribution_.outside() - 1) * outside_base() +
+                              distribution_.outside_gain * share(other_outsiders(i));
     RealInterval spread = own * rest;
-    if (law_.subset_size > 0) {
+    if (distribution_.subset_size > 0) {
         // The value on S less that elsewhere off S, times -d; and 1 more for i itself, where
         // a1 + r - v = s (n g1 (g2+n-1) + g2) / (n Z2) > 0.
-        const RealInterval n = law_.outside();
-        const RealInterval g1 = law_.excess_1;
-        const RealInterval g2 = law_.excess_2;
-        const RealInterval shift = law_.outsider_surplus / law_.inside_gain;
+        const RealInterval n = distribution_.outside();
+        const RealInterval g1 = distribution_.excess_1;
+        const RealInterval g2 = distribution_.excess_2;
+        const RealInterval shift = distribution_.outsider_surplus / distribution_.inside_gain;
         const RealInterval far = (n * g1 * (g2 + (n - 1.0L)) + g2) / (g1 * n * (n + g2));
         spread += inside_marginal() * (own * square(far) + rest * square(shift));
     }
-    return spread / square(law_.outside_gain);
+    return spread / square(distribution_.outside_gain);
 }
 
 RealInterval CertifiedUtilities::trace_without(int dropped) const {
@@ -245,18 +251,20 @@ RealInterval CertifiedUtilities::fisher_determinant() const {
     if (is_singular()) return 0.0L;
     // Factor by factor: the product of all h alone would leave the range.
     RealInterval product = 1.0L;
-    int inside_left = law_.subset_size;
-    int outside_left = law_.outside() - 1;
+    int inside_left = distribution_.subset_size;
+    int outside_left = distribution_.outside() - 1;
     for (int y = 0; y < categories(); ++y) {
         product = product / marginal(y);
-        if (subset_.contains(y) && inside_left-- > 0) product *= square(law_.inside_gain);
-        if (!subset_.contains(y) && outside_left-- > 0) product *= square(law_.outside_gain);
+        if (subset_.contains(y) && inside_left-- > 0) product *= square(distribution_.inside_gain);
+        if (!subset_.contains(y) && outside_left-- > 0)
+            product *= square(distribution_.outside_gain);
     }
     return product;
 }
 
-RealInterval response_determinant(const CertifiedLaw& law) {
-    return power(law.inside_gain, law.subset_size) * power(law.outside_gain, law.outside() - 1);
+RealInterval response_determinant(const CertifiedDistribution& distribution) {
+    return power(distribution.inside_gain, distribution.subset_size) *
+           power(distribution.outside_gain, distribution.outside() - 1);
 }
 
 CertifiedSize certified_best_size(const RestrictedResponse& mechanism,

@@ -21,8 +21,8 @@ public:
     CertifiedUtilities(const RestrictedResponse& mechanism, std::span<const double> weights,
                        const CategorySubset& subset);
 
-    [[nodiscard]] const CertifiedLaw& law() const { return law_; }
-    [[nodiscard]] int categories() const { return law_.categories; }
+    [[nodiscard]] const CertifiedDistribution& distribution() const { return distribution_; }
+    [[nodiscard]] int categories() const { return distribution_.categories; }
 
     /// theta_i, and h(y) = sum_x g(y | x) theta_x with its complement 1 - h(y).
     ///   Domain     0 <= i, y < K      Cost  O(1)
@@ -67,7 +67,7 @@ private:
 
     std::vector<double> weights_;
     CategorySubset subset_;
-    CertifiedLaw law_;
+    CertifiedDistribution distribution_;
     RealInterval total_;    // sum of all weights
     RealInterval inside_;   // sum over S
     RealInterval outside_;  // sum over the rest
@@ -75,7 +75,7 @@ private:
 
 /// det G = (honest - other in S)^k (honest - other off S)^(n-1).
 ///   Direction  enclosure; 0 for a singular G       Cost  O(log K)
-[[nodiscard]] RealInterval response_determinant(const CertifiedLaw& law);
+[[nodiscard]] RealInterval response_determinant(const CertifiedDistribution& distribution);
 
 /// A utility, as a member of CertifiedUtilities.
 using CertifiedUtility = RealInterval (CertifiedUtilities::*)() const;

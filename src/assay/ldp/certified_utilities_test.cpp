@@ -146,7 +146,7 @@ TEST_CASE("determinants and traces hold dense linear algebra", "[ldp]") {
         const Column<Wide> h = marginals(g, theta);
         const CertifiedUtilities certified = at(mechanism, counts, subset);
         const std::size_t all = h.size();
-        CHECK_THAT(to_enclosure(response_determinant(certified.law())),
+        CHECK_THAT(to_enclosure(response_determinant(certified.distribution())),
                    Encloses(determinant(g), 1e-14));
         CHECK_THAT(to_enclosure(certified.fisher_determinant()),
                    Encloses(determinant(fisher_without(g, h, all - 1)), 1e-14));
@@ -185,7 +185,7 @@ TEST_CASE("a singular Fisher information is minus infinity, a utility of nothing
         const CertifiedUtilities certified = at(mechanism, counts, subset);
         const Enclosure value = to_enclosure(certified.fisher_information());
         CHECK(certified.fisher_determinant().is_zero() == (value == nothing));
-        CHECK(response_determinant(certified.law()).is_zero() == (value == nothing));
+        CHECK(response_determinant(certified.distribution()).is_zero() == (value == nothing));
         return value;
     };
     CHECK(fisher({0}) == nothing);  // the outsiders are not told apart

@@ -75,7 +75,7 @@ ExactPosterior exact_posterior(const RestrictedResponse& mechanism, std::span<co
         RealInterval mean;
         for (const auto& [counts, weight] : weights) mean += weight * shape(counts);
         mean = mean / evidence;
-        // Within the Dirichlet laws, and between their means.
+        // Within the Dirichlet distributions, and between their means.
         RealInterval within;
         RealInterval between;
         for (const auto& [counts, weight] : weights) {

@@ -123,7 +123,7 @@ void GibbsSampler::split_groups(const ResponseHistory& history, RandomStream& st
     }
     for (const auto& [response, count] : grouped_.groups()) {
         const std::uint32_t y = response.category;
-        const auto [alpha, beta] = history.law(response.set);
+        const auto [alpha, beta] = history.distribution(response.set);
         const double mass = set_mass_[response.set];
         const double rest = alpha * mass + (1.0 - mass);
         const double honest = beta * theta_[y];
@@ -139,7 +139,7 @@ void GibbsSampler::split_groups(const ResponseHistory& history, RandomStream& st
 void GibbsSampler::spread_sets(const ResponseHistory& history, RandomStream& stream) {
     for (std::uint32_t set = 0; set < history.sets(); ++set) {
         if (set_extra_[set] == 0) continue;
-        const bool within = history.law(set).inside_ratio > 1.0;
+        const bool within = history.distribution(set).inside_ratio > 1.0;
         part_.clear();
         for_each_category(history.members(set), theta_.size(), within,
                           [&](std::size_t i) { part_.push_back(static_cast<std::uint32_t>(i)); });

@@ -17,8 +17,8 @@ struct GibbsSettings {
 void validate(const GibbsSettings& settings);
 
 /// Gibbs sampler of the true categories and theta (aydin2024 Section 5.2): the posterior is its
-/// exact limit law. Equal answers are split by binomials, so a sweep does not grow with their
-/// number.
+/// exact limit distribution. Equal answers are split by binomials, so a sweep does not grow with
+/// their number.
 ///   Maths      x | y, theta: every g(y | x) is a sum of non-negative parts, one for all x, one for
 ///              S or for its complement, one for x = y; an answer picks a part in proportion to
 ///              the part times its probability under theta, then x ~ theta within the part. So for

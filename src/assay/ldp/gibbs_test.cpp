@@ -45,8 +45,8 @@ std::vector<KeptAnswer> collect(const RestrictedResponse& mechanism, int count, 
         subset.resize(size >= 0 ? size : i % 3);
         const std::uint64_t share = stream.below(10);
         const int truth = share < 6 ? 0 : share < 9 ? 1 : 2;
-        answers.push_back(
-            {subset, respond(stream, response_law(mechanism, subset.size()), subset, truth)});
+        answers.push_back({subset, respond(stream, response_distribution(mechanism, subset.size()),
+                                           subset, truth)});
     }
     return answers;
 }
@@ -122,8 +122,8 @@ TEST_CASE("the grouped sampler agrees with one that draws each category", "[gibb
         subset.rank_by(keys);
         subset.resize(i % 2 == 0 ? 60 : i % 9);
         const int truth = static_cast<int>(people.below(5));
-        answers.push_back(
-            {subset, respond(people, response_law(mechanism, subset.size()), subset, truth)});
+        answers.push_back({subset, respond(people, response_distribution(mechanism, subset.size()),
+                                           subset, truth)});
         history.add(subset, answers.back().response);
     }
     const std::vector<double> rho(categories, 1.0);
@@ -142,12 +142,14 @@ TEST_CASE("the grouped sampler agrees with one that draws each category", "[gibb
         std::vector<double> counts = rho;
         for (const KeptAnswer& answer : answers) {
             const int y = answer.response;
-            const ResponseLaw law = response_law(mechanism, answer.subset.size());
+            const ResponseDistribution distribution =
+                response_distribution(mechanism, answer.subset.size());
             double sum = 0.0;
             for (int x = 0; x < categories; ++x)
                 weights[static_cast<std::size_t>(x)] = sum +=
                     theta[static_cast<std::size_t>(x)] *
-                    law.probability(answer.subset.contains(y), answer.subset.contains(x), x == y);
+                    distribution.probability(answer.subset.contains(y), answer.subset.contains(x),
+                                             x == y);
             const auto drawn =
                 std::upper_bound(weights.begin(), weights.end() - 1, sum * stream.uniform());
             counts[static_cast<std::size_t>(drawn - weights.begin())] += 1.0;

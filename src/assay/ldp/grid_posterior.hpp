@@ -33,11 +33,12 @@ inline double log_likelihood(const RestrictedResponse& mechanism,
                              const std::array<double, 3>& theta) {
     double sum = 0.0;
     for (const auto& [subset, response] : answers) {
-        const ResponseLaw law = response_law(mechanism, subset.size());
+        const ResponseDistribution distribution = response_distribution(mechanism, subset.size());
         double h = 0.0;
         for (int x = 0; x < 3; ++x)
             h += theta[static_cast<std::size_t>(x)] *
-                 law.probability(subset.contains(response), subset.contains(x), x == response);
+                 distribution.probability(subset.contains(response), subset.contains(x),
+                                          x == response);
         sum += std::log(h);
     }
     return sum;

@@ -82,10 +82,12 @@ std::vector<double> plain_update(const RestrictedResponse& mechanism,
         double gradient = (rho[i] - 1.0) / phi[i] - 1.0;
         for (const std::size_t j : indices) {
             const auto& [subset, y] = answers[j];
-            const ResponseLaw law = response_law(mechanism, subset.size());
+            const ResponseDistribution distribution =
+                response_distribution(mechanism, subset.size());
             const auto g = [&, y = y, &subset = subset](std::size_t x) {
-                return law.probability(subset.contains(y), subset.contains(static_cast<int>(x)),
-                                       static_cast<int>(x) == y);
+                return distribution.probability(subset.contains(y),
+                                                subset.contains(static_cast<int>(x)),
+                                                static_cast<int>(x) == y);
             };
             double h = 0.0;
             for (std::size_t x = 0; x < categories; ++x) h += g(x) * phi[x] / sum;

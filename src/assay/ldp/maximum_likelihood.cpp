@@ -12,7 +12,7 @@ namespace {
 
 /// The answers of one set.
 struct SetCounts {
-    ResponseHistory::Law law{};
+    ResponseHistory::Distribution distribution{};
     std::vector<std::uint32_t> members;
     std::vector<std::uint32_t> categories;
     std::vector<double> counts;
@@ -23,7 +23,7 @@ std::vector<SetCounts> counts_by_set(const ResponseHistory& history) {
     grouped.absorb(history);
     std::vector<SetCounts> sets(history.sets());
     for (std::uint32_t set = 0; set < history.sets(); ++set) {
-        sets[set].law = history.law(set);
+        sets[set].distribution = history.distribution(set);
         for (std::uint32_t i = 0; i < static_cast<std::uint32_t>(history.categories()); ++i)
             if ((history.members(set)[i / 64] >> i % 64 & 1U) != 0) sets[set].members.push_back(i);
     }
@@ -41,7 +41,7 @@ double evaluate(const std::vector<SetCounts>& sets, const std::vector<double>& t
     double all = 0.0;
     double log_likelihood = 0.0;
     for (const SetCounts& set : sets) {
-        const auto [alpha, beta] = set.law;
+        const auto [alpha, beta] = set.distribution;
         double mass = 0.0;
         for (const std::uint32_t i : set.members) mass += theta[i];
         double common = 0.0;

@@ -52,17 +52,19 @@ private:
     bool any_ = false;
 };
 
-ResponseAudit audit(const CertifiedLaw& law) {
-    const int k = law.subset_size;  // the first category outside S
-    const int n = law.outside();
+ResponseAudit audit(const CertifiedDistribution& distribution) {
+    const int k = distribution.subset_size;  // the first category outside S
+    const int n = distribution.outside();
     WorstRatio worst(k);
-    if (k > 0) worst.add(law.epsilon_1, 0, k, 0);
-    if (n > 1) worst.add(law.epsilon_2, k, k + 1, k);
+    if (k > 0) worst.add(distribution.epsilon_1, 0, k, 0);
+    if (n > 1) worst.add(distribution.epsilon_2, k, k + 1, k);
     if (k > 0)
-        worst.add(log_ratio(law.honest_outside, law.outside_from_inside, law.outside_advantage), k,
-                  0, k);
+        worst.add(log_ratio(distribution.honest_outside, distribution.outside_from_inside,
+                            distribution.outside_advantage),
+                  k, 0, k);
     if (k > 0 && n > 1)
-        worst.add(log_ratio(law.other_outside, law.outside_from_inside, law.outsider_surplus),
+        worst.add(log_ratio(distribution.other_outside, distribution.outside_from_inside,
+                            distribution.outsider_surplus),
                   k + 1, 0, k);
     return worst.audit();
 }
@@ -70,12 +72,12 @@ ResponseAudit audit(const CertifiedLaw& law) {
 }  // namespace
 
 ResponseAudit audit_response(const RestrictedResponse& mechanism, int subset_size) {
-    return audit(certified_law(mechanism, subset_size));
+    return audit(certified_distribution(mechanism, subset_size));
 }
 
 ResponseAudit audit_response(const RestrictedResponse& mechanism, int subset_size,
                              double epsilon_2) {
-    return audit(certified_law(mechanism, subset_size, epsilon_2));
+    return audit(certified_distribution(mechanism, subset_size, epsilon_2));
 }
 
 ResponseAudit audit_worst_size(const RestrictedResponse& mechanism) {
@@ -91,9 +93,9 @@ ResponseAudit audit_worst_size(const RestrictedResponse& mechanism) {
     return worst;
 }
 
-ResponseAudit audit_response(const ResponseLaw& law) {
-    const int k = law.subset_size;
-    const int n = law.categories - k;
+ResponseAudit audit_response(const ResponseDistribution& distribution) {
+    const int k = distribution.subset_size;
+    const int n = distribution.categories - k;
     const auto log_between = [](double a, double b) {
         require(a > 0.0 && a <= 1.0, "law", a, "probabilities > 0");
         require(b > 0.0 && b <= 1.0, "law", b, "probabilities > 0");
@@ -101,12 +103,16 @@ ResponseAudit audit_response(const ResponseLaw& law) {
     };
     WorstRatio worst(k);
     if (k > 1 || (k == 1 && n > 0))
-        worst.add(log_between(law.honest_inside, law.other_inside), 0, 1, 0);
-    if (n > 1) worst.add(log_between(law.honest_outside, law.other_outside), k, k + 1, k);
+        worst.add(log_between(distribution.honest_inside, distribution.other_inside), 0, 1, 0);
+    if (n > 1)
+        worst.add(log_between(distribution.honest_outside, distribution.other_outside), k, k + 1,
+                  k);
     if (k > 0 && n > 0)
-        worst.add(log_between(law.honest_outside, law.outside_from_inside), k, 0, k);
+        worst.add(log_between(distribution.honest_outside, distribution.outside_from_inside), k, 0,
+                  k);
     if (k > 0 && n > 1)
-        worst.add(log_between(law.other_outside, law.outside_from_inside), k + 1, 0, k);
+        worst.add(log_between(distribution.other_outside, distribution.outside_from_inside), k + 1,
+                  0, k);
     return worst.audit();
 }
 

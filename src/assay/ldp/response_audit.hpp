@@ -32,10 +32,10 @@ struct ResponseAudit {
 
 /// Audits the five doubles that `respond` compares its draws with: what their rounding costs.
 ///   Direction  enclosure, of these doubles as they are         Cost  O(1)
-///   Throws     DomainError (law) unless they are probabilities > 0
-[[nodiscard]] ResponseAudit audit_response(const ResponseLaw& law);
+///   Throws     DomainError (distribution) unless they are probabilities > 0
+[[nodiscard]] ResponseAudit audit_response(const ResponseDistribution& distribution);
 
-/// Audits any response matrix, row x = the law of the answer of x (row-major).
+/// Audits any response matrix, row x = the distribution of the answer of x (row-major).
 ///   Domain     entries >= 0, each row's sum within 10^-9 of 1; at least two rows
 ///   Direction  enclosure, of these doubles as they are; subset_size is 0
 ///   Cost       O(rows columns)                                 Throws  DomainError (matrix)

@@ -114,10 +114,10 @@ TEST_CASE("the doubles of the sampler cost a few ulp", "[ldp]") {
                                            .budget_share = random.uniform(0.0, 1.0)};
         const int size = random.integer(0, mechanism.categories - 1);
         const Enclosure exact = audit_response(mechanism, size).epsilon;
-        const Enclosure rounded = audit_response(response_law(mechanism, size)).epsilon;
+        const Enclosure rounded = audit_response(response_distribution(mechanism, size)).epsilon;
         CHECK(std::fabs(exact.midpoint() - rounded.midpoint()) <= 0x1p-48);
     }
-    CHECK(refused([] { return audit_response(ResponseLaw{.categories = 3}); }) == "law");
+    CHECK(refused([] { return audit_response(ResponseDistribution{.categories = 3}); }) == "law");
 }
 
 TEST_CASE("any matrix is audited by brute force", "[ldp]") {
@@ -140,10 +140,10 @@ TEST_CASE("any matrix is audited by brute force", "[ldp]") {
 
     const RestrictedResponse mechanism{.categories = 7, .epsilon = 1.5, .budget_share = 0.8};
     std::vector<double> rows;
-    const ResponseLaw law = response_law(mechanism, 3);
+    const ResponseDistribution distribution = response_distribution(mechanism, 3);
     for (int x = 0; x < 7; ++x)
-        for (int y = 0; y < 7; ++y) rows.push_back(law.probability(y < 3, x < 3, x == y));
-    CHECK(audit_matrix(rows, 7, 7).epsilon == audit_response(law).epsilon);
+        for (int y = 0; y < 7; ++y) rows.push_back(distribution.probability(y < 3, x < 3, x == y));
+    CHECK(audit_matrix(rows, 7, 7).epsilon == audit_response(distribution).epsilon);
 }
 
 TEST_CASE("what is no response matrix is refused in one line", "[ldp]") {

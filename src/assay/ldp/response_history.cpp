@@ -31,11 +31,11 @@ ResponseHistory::ResponseHistory(const RestrictedResponse& mechanism)
     : mechanism_((validate(mechanism), mechanism)),
       words_((static_cast<std::size_t>(mechanism.categories) + bits_a_word - 1) / bits_a_word),
       members_(first_outside * words_),
-      set_laws_{inside, empty},
-      laws_(static_cast<std::size_t>(mechanism.categories) + 1) {
-    laws_[inside] = {.inside_ratio = 1.0,
-                     .excess = std::expm1(mechanism.budget_share * mechanism.epsilon)};
-    laws_[empty] = {.inside_ratio = 1.0, .excess = std::expm1(mechanism.epsilon)};
+      set_distributions_{inside, empty},
+      distributions_(static_cast<std::size_t>(mechanism.categories) + 1) {
+    distributions_[inside] = {.inside_ratio = 1.0,
+                              .excess = std::expm1(mechanism.budget_share * mechanism.epsilon)};
+    distributions_[empty] = {.inside_ratio = 1.0, .excess = std::expm1(mechanism.epsilon)};
 }
 
 void ResponseHistory::add(const CategorySubset& subset, int response) {
@@ -94,18 +94,18 @@ std::uint32_t ResponseHistory::intern(const CategorySubset& subset) {
 /// The set whose members stand last.
 void ResponseHistory::append_set(int size) {
     const auto number = static_cast<std::uint32_t>(size) + empty;
-    set_laws_.push_back(number);
-    Law& law = laws_[number];
-    if (law.inside_ratio > 0.0) return;
-    const ResponseLaw full = response_law(mechanism_, size);
-    law = {.inside_ratio = full.outside_from_inside / full.other_outside,
-           .excess = std::expm1(complement_epsilon(mechanism_, size))};
+    set_distributions_.push_back(number);
+    Distribution& distribution = distributions_[number];
+    if (distribution.inside_ratio > 0.0) return;
+    const ResponseDistribution full = response_distribution(mechanism_, size);
+    distribution = {.inside_ratio = full.outside_from_inside / full.other_outside,
+                    .excess = std::expm1(complement_epsilon(mechanism_, size))};
 }
 
 std::size_t ResponseHistory::bytes() const {
     return responses_.capacity() * sizeof(Response) + members_.capacity() * sizeof(std::uint64_t) +
-           set_laws_.capacity() * sizeof(std::uint32_t) + laws_.capacity() * sizeof(Law) +
-           index_.bytes();
+           set_distributions_.capacity() * sizeof(std::uint32_t) +
+           distributions_.capacity() * sizeof(Distribution) + index_.bytes();
 }
 
 void ResponseHistory::assign(std::vector<Response> responses,

@@ -30,7 +30,7 @@ public:
     static constexpr std::uint32_t first_outside = 2;
 
     /// g(y | x) / v = 1 + (inside_ratio - 1) [x in S] + excess [x = y].
-    struct Law {
+    struct Distribution {
         double inside_ratio;  ///< alpha = r/v
         double excess;        ///< beta = (u - v)/v
     };
@@ -53,9 +53,11 @@ public:
 
     /// The sets 0, 1 and the distinct ones with an answer outside them, numbered as they came.
     [[nodiscard]] std::uint32_t sets() const {
-        return static_cast<std::uint32_t>(set_laws_.size());
+        return static_cast<std::uint32_t>(set_distributions_.size());
     }
-    [[nodiscard]] const Law& law(std::uint32_t set) const { return laws_[set_laws_[set]]; }
+    [[nodiscard]] const Distribution& distribution(std::uint32_t set) const {
+        return distributions_[set_distributions_[set]];
+    }
     /// Category i is in the set where bit i % 64 of word i / 64 is set.
     [[nodiscard]] std::span<const std::uint64_t> members(std::uint32_t set) const {
         return std::span(members_).subspan(std::size_t{set} * words_, words_);
@@ -85,8 +87,9 @@ private:
     std::size_t words_;
     std::vector<Response> responses_;
     std::vector<std::uint64_t> members_;
-    std::vector<std::uint32_t> set_laws_;
-    std::vector<Law> laws_;  // of answers inside, then by size; filled where a set has it
+    std::vector<std::uint32_t> set_distributions_;
+    std::vector<Distribution>
+        distributions_;  // of answers inside, then by size; filled where a set has it
     InternIndex index_;
 };
 

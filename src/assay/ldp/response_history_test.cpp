@@ -79,7 +79,8 @@ TEST_CASE("a history keeps of each answer what its likelihood needs", "[response
     }
 }
 
-TEST_CASE("the reduced laws are those of the mechanism up to a factor", "[response_history]") {
+TEST_CASE("the reduced distributions are those of the mechanism up to a factor",
+          "[response_history]") {
     Random random(5102);
     CAPTURE(random.seed());
     for (const ResponseVariant variant : {ResponseVariant::theorem, ResponseVariant::as_released})
@@ -95,13 +96,14 @@ TEST_CASE("the reduced laws are those of the mechanism up to a factor", "[respon
             ResponseHistory history(mechanism);
             history.add(subset, y);
             const ResponseHistory::Response kept = history.responses().front();
-            const ResponseHistory::Law law = history.law(kept.set);
-            const ResponseLaw full = response_law(mechanism, size);
+            const ResponseHistory::Distribution distribution = history.distribution(kept.set);
+            const ResponseDistribution full = response_distribution(mechanism, size);
             std::vector<double> reduced;
             std::vector<double> dense;
             for (int x = 0; x < mechanism.categories; ++x) {
                 const bool member = members_of(history, kept.set).contains(x);
-                reduced.push_back((member ? law.inside_ratio : 1.0) + (x == y ? law.excess : 0.0));
+                reduced.push_back((member ? distribution.inside_ratio : 1.0) +
+                                  (x == y ? distribution.excess : 0.0));
                 dense.push_back(full.probability(subset.contains(y), subset.contains(x), x == y));
             }
             for (std::size_t x = 0; x < dense.size(); ++x)

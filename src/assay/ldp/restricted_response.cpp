@@ -60,25 +60,27 @@ double complement_epsilon(const RestrictedResponse& mechanism, int subset_size) 
     return bounded_by(eps, saved, k, [&](double denominator) { return (k - 1.0) / denominator; });
 }
 
-ResponseLaw response_law(const RestrictedResponse& mechanism, int subset_size) {
+ResponseDistribution response_distribution(const RestrictedResponse& mechanism, int subset_size) {
     const double eps2 = complement_epsilon(mechanism, subset_size);
     const double n = mechanism.categories - subset_size;
     // e^-eps stays in range where e^eps does not.
     const double e1 = std::exp(-mechanism.budget_share * mechanism.epsilon);
     const double e2 = std::exp(-eps2);
-    ResponseLaw law{.categories = mechanism.categories, .subset_size = subset_size};
+    ResponseDistribution distribution{.categories = mechanism.categories,
+                                      .subset_size = subset_size};
     const bool everything = n == 0.0;  // as released: the mechanism of K - 1
     const double others = everything ? subset_size - 1.0 : subset_size;
-    law.honest_inside = 1.0 / (1.0 + e1 * others);
-    law.other_inside = e1 * law.honest_inside;
-    if (everything) return law;
-    law.outside_from_inside = law.other_inside / n;
-    law.honest_outside = law.honest_inside / (1.0 + e2 * (n - 1.0));
-    law.other_outside = e2 * law.honest_outside;
-    return law;
+    distribution.honest_inside = 1.0 / (1.0 + e1 * others);
+    distribution.other_inside = e1 * distribution.honest_inside;
+    if (everything) return distribution;
+    distribution.outside_from_inside = distribution.other_inside / n;
+    distribution.honest_outside = distribution.honest_inside / (1.0 + e2 * (n - 1.0));
+    distribution.other_outside = e2 * distribution.honest_outside;
+    return distribution;
 }
 
-int respond(RandomStream& stream, const ResponseLaw& law, const CategorySubset& subset, int truth) {
+int respond(RandomStream& stream, const ResponseDistribution& distribution,
+            const CategorySubset& subset, int truth) {
     const auto below = [&](int bound) {
         return static_cast<int>(stream.below(static_cast<std::uint64_t>(bound)));
     };
@@ -92,7 +94,7 @@ int respond(RandomStream& stream, const ResponseLaw& law, const CategorySubset& 
     if (inside && outside > 0) outsider = subset.outsider(below(outside));
     if (!inside) {
         outsider = truth;
-        const double lie = law.other_outside / law.honest_inside * (outside - 1);
+        const double lie = distribution.other_outside / distribution.honest_inside * (outside - 1);
         if (outside > 1 && is_told(lie)) {
             const int other = below(outside - 1);
             const int place = subset.rank(truth) - subset.size();
@@ -102,7 +104,7 @@ int respond(RandomStream& stream, const ResponseLaw& law, const CategorySubset& 
     const int candidate = inside ? truth : outsider;
     // Anything else of S and R: its members but the candidate, and R where R is not the candidate.
     const int others = inside ? subset.size() - 1 + (outside > 0 ? 1 : 0) : subset.size();
-    if (others == 0 || !is_told(law.other_inside * others)) return candidate;
+    if (others == 0 || !is_told(distribution.other_inside * others)) return candidate;
     if (!inside) return subset.member(below(subset.size()));
     const int pick = below(others);
     if (pick == subset.size() - 1) return outsider;

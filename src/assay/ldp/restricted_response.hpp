@@ -43,7 +43,7 @@ void validate(const RestrictedResponse& mechanism);
 
 /// Every response probability g(y | x) of the mechanism with a set of one size is one of five
 /// numbers: K x K of them are never stored.
-struct ResponseLaw {
+struct ResponseDistribution {
     int categories = 0;
     int subset_size = 0;
     double honest_inside = 0.0;        ///< y in S, x = y
@@ -70,13 +70,14 @@ struct ResponseLaw {
 ///              p e^eps2/Z2, p/Z2   (aydin2024 Algorithm 2); k = 0 is standard randomised response
 ///   Direction  none, each to about 4 + eps ulp    Cost  O(1)
 ///   Throws     DomainError
-[[nodiscard]] ResponseLaw response_law(const RestrictedResponse& mechanism, int subset_size);
+[[nodiscard]] ResponseDistribution response_distribution(const RestrictedResponse& mechanism,
+                                                         int subset_size);
 
 /// The answer of one whose category is `truth` (0..K-1). Lies of the smallest probability are told:
-/// the law's doubles are met exactly, not to the bits of one random number.
-///   Domain     the subset has the law's size and categories
+/// the distribution's doubles are met exactly, not to the bits of one random number.
+///   Domain     the subset has the distribution's size and categories
 ///   Cost       O(1): about five random numbers
-[[nodiscard]] int respond(RandomStream& stream, const ResponseLaw& law,
+[[nodiscard]] int respond(RandomStream& stream, const ResponseDistribution& distribution,
                           const CategorySubset& subset, int truth);
 
 }  // namespace assay

@@ -24,27 +24,29 @@ std::vector<int> leading(int size) {
     return members;
 }
 
-/// Sums of the law over the answers to one whose category is in S, and to one whose is not.
-double sum_inside(const ResponseLaw& law) {
-    const double n = law.categories - law.subset_size;
-    return law.honest_inside + (law.subset_size - 1) * law.other_inside +
-           n * law.outside_from_inside;
+/// Sums of the distribution over the answers to one whose category is in S, and to one whose is
+/// not.
+double sum_inside(const ResponseDistribution& distribution) {
+    const double n = distribution.categories - distribution.subset_size;
+    return distribution.honest_inside + (distribution.subset_size - 1) * distribution.other_inside +
+           n * distribution.outside_from_inside;
 }
-double sum_outside(const ResponseLaw& law) {
-    const double n = law.categories - law.subset_size;
-    return law.subset_size * law.other_inside + law.honest_outside + (n - 1) * law.other_outside;
+double sum_outside(const ResponseDistribution& distribution) {
+    const double n = distribution.categories - distribution.subset_size;
+    return distribution.subset_size * distribution.other_inside + distribution.honest_outside +
+           (n - 1) * distribution.other_outside;
 }
 
 /// The largest ln g(y | x) / g(y | x') over what occurs.
-double largest_log_ratio(const ResponseLaw& law) {
-    const int k = law.subset_size;
-    const int n = law.categories - k;
+double largest_log_ratio(const ResponseDistribution& distribution) {
+    const int k = distribution.subset_size;
+    const int n = distribution.categories - k;
     double worst = 0.0;
-    if (k > 0) worst = std::log(law.honest_inside / law.other_inside);
+    if (k > 0) worst = std::log(distribution.honest_inside / distribution.other_inside);
     std::vector<double> outside;
-    if (n > 0) outside.push_back(law.honest_outside);
-    if (n > 1) outside.push_back(law.other_outside);
-    if (n > 0 && k > 0) outside.push_back(law.outside_from_inside);
+    if (n > 0) outside.push_back(distribution.honest_outside);
+    if (n > 1) outside.push_back(distribution.other_outside);
+    if (n > 0 && k > 0) outside.push_back(distribution.outside_from_inside);
     if (outside.size() > 1) {
         const auto [least, most] = std::minmax_element(outside.begin(), outside.end());
         worst = std::max(worst, std::log(*most / *least));
@@ -55,11 +57,11 @@ double largest_log_ratio(const ResponseLaw& law) {
 /// The chance of a chi-square statistic as large as that of `draws` answers.
 double goodness_of_fit(const RestrictedResponse& m, const CategorySubset& subset, int truth,
                        int draws, std::uint64_t seed) {
-    const ResponseLaw law = response_law(m, subset.size());
+    const ResponseDistribution distribution = response_distribution(m, subset.size());
     RandomStream stream(seed, Purpose::local_response, 0);
     std::vector<int> counts(static_cast<std::size_t>(m.categories));
     for (int i = 0; i < draws; ++i)
-        ++counts[static_cast<std::size_t>(respond(stream, law, subset, truth))];
+        ++counts[static_cast<std::size_t>(respond(stream, distribution, subset, truth))];
     std::vector<int> members;
     for (int i = 0; i < subset.size(); ++i) members.push_back(subset.member(i));
     const auto exact = test_support::enumerate_answers<Wide>(m, members, truth);
@@ -68,8 +70,8 @@ double goodness_of_fit(const RestrictedResponse& m, const CategorySubset& subset
         const double expected = static_cast<double>(exact[y]) * draws;
         statistic += (counts[y] - expected) * (counts[y] - expected) / expected;
     }
-    const boost::math::chi_squared law_of_statistic(m.categories - 1);
-    return boost::math::cdf(boost::math::complement(law_of_statistic, statistic));
+    const boost::math::chi_squared distribution_of_statistic(m.categories - 1);
+    return boost::math::cdf(boost::math::complement(distribution_of_statistic, statistic));
 }
 
 }  // namespace
@@ -87,7 +89,7 @@ TEST_CASE("response probabilities agree with Algorithm 2 enumerated", "[restrict
         for (int x = m.categories - 1; x >= 0; --x)
             if (random.integer(0, 2) > 0) members.push_back(x);
         const CategorySubset subset(m.categories, members);
-        const ResponseLaw law = response_law(m, subset.size());
+        const ResponseDistribution distribution = response_distribution(m, subset.size());
         const auto g = test_support::enumerate_matrix(m, members);
         CAPTURE(trial, m.categories, members.size(), m.epsilon, m.budget_share);
         CAPTURE(to_string(m.variant));
@@ -100,10 +102,12 @@ TEST_CASE("response probabilities agree with Algorithm 2 enumerated", "[restrict
             for (int x = 0; x < m.categories; ++x) {
                 const Wide& exact = g[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)];
                 marginal += exact * theta_step * (x + 1);
-                const double p = law.probability(subset.contains(y), subset.contains(x), x == y);
+                const double p =
+                    distribution.probability(subset.contains(y), subset.contains(x), x == y);
                 CHECK(p == Approx(static_cast<double>(exact)).epsilon(3e-14));
             }
-            const double h = law.marginal(subset.contains(y), theta_step * (y + 1), inside_mass);
+            const double h =
+                distribution.marginal(subset.contains(y), theta_step * (y + 1), inside_mass);
             CHECK(h == Approx(static_cast<double>(marginal)).epsilon(1e-13));
         }
     }
@@ -123,17 +127,17 @@ TEST_CASE("the second privacy parameter agrees with independent values", "[restr
 }
 
 TEST_CASE("honest probabilities agree with independent values", "[restricted-response]") {
-    CHECK(response_law({.categories = 20, .epsilon = 1.0, .budget_share = 0.9}, 0).honest_outside ==
-          Approx(0.1251609979983353348).epsilon(1e-14));
+    CHECK(response_distribution({.categories = 20, .epsilon = 1.0, .budget_share = 0.9}, 0)
+              .honest_outside == Approx(0.1251609979983353348).epsilon(1e-14));
     const auto honest = [](int size, double eps, double ratio) {
-        const ResponseLaw law =
-            response_law({.categories = 20, .epsilon = eps, .budget_share = 0.9}, size);
+        const ResponseDistribution distribution =
+            response_distribution({.categories = 20, .epsilon = eps, .budget_share = 0.9}, size);
         double weights = 0.0;
         double sum = 0.0;
         for (int x = 0; x < 20; ++x) {
             const double weight = std::pow(ratio, -x);
             weights += weight;
-            sum += weight * (x < size ? law.honest_inside : law.honest_outside);
+            sum += weight * (x < size ? distribution.honest_inside : distribution.honest_outside);
         }
         return sum / weights;
     };
@@ -144,22 +148,24 @@ TEST_CASE("honest probabilities agree with independent values", "[restricted-res
     CHECK(honest(0, 5.0, 3.0) == Approx(0.88650832406574199244).epsilon(1e-14));
 }
 
-TEST_CASE("laws are distributions at every size and at the edges", "[restricted-response]") {
+TEST_CASE("distributions are distributions at every size and at the edges",
+          "[restricted-response]") {
     for (const int categories : {2, 3, 20, 1'000'000})
         for (const double epsilon : {1e-300, 1e-8, 0.5, 5.0, 500.0})
             for (const double share : {0.0, 0.3, 0.9, 1.0 - 0x1p-53, 1.0})
                 for (const auto variant : {theorem, as_released})
                     for (const int size : {0, 1, 2, categories / 2, categories - 1, categories}) {
                         const RestrictedResponse m{categories, epsilon, share, variant};
-                        const ResponseLaw law = response_law(m, size);
+                        const ResponseDistribution distribution = response_distribution(m, size);
                         CAPTURE(categories, epsilon, share, size, to_string(variant));
                         for (const double p :
-                             {law.honest_inside, law.other_inside, law.outside_from_inside,
-                              law.honest_outside, law.other_outside})
+                             {distribution.honest_inside, distribution.other_inside,
+                              distribution.outside_from_inside, distribution.honest_outside,
+                              distribution.other_outside})
                             CHECK((p >= 0.0 && p <= 1.0));
-                        if (size > 0) CHECK(sum_inside(law) == Approx(1.0).epsilon(1e-14));
+                        if (size > 0) CHECK(sum_inside(distribution) == Approx(1.0).epsilon(1e-14));
                         if (size < categories)
-                            CHECK(sum_outside(law) == Approx(1.0).epsilon(1e-14));
+                            CHECK(sum_outside(distribution) == Approx(1.0).epsilon(1e-14));
                     }
 }
 
@@ -171,7 +177,7 @@ TEST_CASE("the theorem's mechanism is private and its bound attained", "[restric
             for (const double epsilon : {0.1, 1.0, 5.0, 20.0})
                 for (const double share : {0.1, 0.5, 0.9, 1.0}) {
                     const double worst = largest_log_ratio(
-                        response_law({categories, epsilon, share, theorem}, size));
+                        response_distribution({categories, epsilon, share, theorem}, size));
                     CAPTURE(categories, size, epsilon, share, worst);
                     CHECK(worst <= epsilon * (1.0 + 1e-13));
                     attained += worst >= epsilon * (1.0 - 1e-12);
@@ -183,7 +189,7 @@ TEST_CASE("the theorem's mechanism is private and its bound attained", "[restric
 TEST_CASE("the released mechanism is not private", "[restricted-response]") {
     // K = 20, budget share 0.9, one category in S: what the claimed 0.5, 1 and 5 become.
     const auto worst = [](double epsilon) {
-        return largest_log_ratio(response_law({20, epsilon, 0.9, as_released}, 1));
+        return largest_log_ratio(response_distribution({20, epsilon, 0.9, as_released}, 1));
     };
     CHECK(worst(0.5) == Approx(0.916).margin(5e-4));
     CHECK(worst(1.0) == Approx(1.813).margin(5e-4));
@@ -221,14 +227,14 @@ TEST_CASE("the sizes a mechanism may choose", "[restricted-response]") {
     CHECK(to_string(theorem) == "theorem");
     CHECK(to_string(as_released) == "as-released");
     // As released, S of all categories is S of all but one.
-    const ResponseLaw whole = response_law(b, 7);
-    const ResponseLaw all_but_one = response_law(b, 6);
+    const ResponseDistribution whole = response_distribution(b, 7);
+    const ResponseDistribution all_but_one = response_distribution(b, 6);
     CHECK(whole.honest_inside == all_but_one.honest_inside);
     CHECK(whole.other_inside == Approx(all_but_one.outside_from_inside).epsilon(1e-15));
     CHECK(whole.honest_inside == Approx(all_but_one.honest_outside).epsilon(1e-15));
 }
 
-TEST_CASE("answers follow the law", "[restricted-response]") {
+TEST_CASE("answers follow the distribution", "[restricted-response]") {
     std::uint64_t seed = 1000;
     for (const auto variant : {theorem, as_released})
         for (const int categories : {2, 3, 6})
@@ -249,7 +255,7 @@ TEST_CASE("answers follow the law", "[restricted-response]") {
                     }
 }
 
-TEST_CASE("answers follow the law with many categories", "[restricted-response]") {
+TEST_CASE("answers follow the distribution with many categories", "[restricted-response]") {
     const RestrictedResponse m{60, 3.0, 0.8, theorem};
     std::uint64_t seed = 2000;
     for (const int size : {0, 1, 30, 59}) {
@@ -267,11 +273,13 @@ TEST_CASE("answers at a budget of 500 are honest and of a million categories in 
     CategorySubset subset(1'000'000);
     for (const int size : {0, 1, 500'000, 999'999}) {
         subset.resize(size);
-        const ResponseLaw law = response_law({1'000'000, 500.0, 0.5, theorem}, size);
-        const ResponseLaw vague = response_law({1'000'000, 1e-9, 0.5, theorem}, size);
+        const ResponseDistribution distribution =
+            response_distribution({1'000'000, 500.0, 0.5, theorem}, size);
+        const ResponseDistribution vague =
+            response_distribution({1'000'000, 1e-9, 0.5, theorem}, size);
         for (const int truth : {0, 499'999, 999'999})
             for (int i = 0; i < 20; ++i) {
-                CHECK(respond(stream, law, subset, truth) == truth);
+                CHECK(respond(stream, distribution, subset, truth) == truth);
                 const int answer = respond(stream, vague, subset, truth);
                 CHECK((answer >= 0 && answer < 1'000'000));
             }
@@ -280,7 +288,9 @@ TEST_CASE("answers at a budget of 500 are honest and of a million categories in 
 
 TEST_CASE("mechanisms out of their domain are refused", "[restricted-response]") {
     const auto bad = [](int categories, double epsilon, double share) {
-        return refused([&] { return response_law({categories, epsilon, share, theorem}, 1); });
+        return refused([&] {
+            return response_distribution({categories, epsilon, share, theorem}, 1);
+        });
     };
     CHECK(bad(1, 1.0, 0.5) == "categories");
     CHECK(bad(1'000'001, 1.0, 0.5) == "categories");
@@ -292,7 +302,7 @@ TEST_CASE("mechanisms out of their domain are refused", "[restricted-response]")
     CHECK(bad(5, 1.0, std::nan("")) == "budget-share");
     CHECK(bad(5, 1.0, 0.5).empty());
     const RestrictedResponse m{5, 1.0, 0.5, theorem};
-    CHECK(refused([&] { return response_law(m, -1); }) == "subset-size");
+    CHECK(refused([&] { return response_distribution(m, -1); }) == "subset-size");
     CHECK(refused([&] { return complement_epsilon(m, 6); }) == "subset-size");
 }
 

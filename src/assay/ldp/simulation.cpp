@@ -63,7 +63,8 @@ SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run,
         const std::int64_t begin = user;
         for (const std::int64_t end = std::min(begin + at_once, plan.users); user < end; ++user) {
             const int category = category_at(cumulated, population.uniform());
-            estimator.feed(respond(answers, estimator.law(), estimator.subset(), category));
+            estimator.feed(
+                respond(answers, estimator.distribution(), estimator.subset(), category));
         }
         if (progress) progress(user - begin);
     }

@@ -21,7 +21,7 @@ SimulationPlan plan_of(const SubsetRule& rule) {
 
 }  // namespace
 
-TEST_CASE("a drawn distribution has the moments of its Dirichlet law", "[ldp]") {
+TEST_CASE("a drawn distribution has the moments of its Dirichlet distribution", "[ldp]") {
     for (const double rho : {0.05, 1.0, 30.0}) {
         const int categories = 4;
         const int draws = 20000 * test_support::effort();

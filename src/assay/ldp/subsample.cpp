@@ -74,8 +74,8 @@ struct Operands {
     const std::uint32_t* numbers;         // of rare answers, by index less `first_rare`
     std::uint32_t first_rare;
     const ResponseHistory::Response* responses;
-    const ResponseHistory::Law* laws;  // by set
-    const std::uint64_t* members;      // by set, `words` of them
+    const ResponseHistory::Distribution* distributions;  // by set
+    const std::uint64_t* members;                        // by set, `words` of them
     std::size_t words;
     double* marginals;  // of frequent sets, but for beta phi_y
     double* honest;     // by category
@@ -113,7 +113,8 @@ ASSAY_INLINE void find_frequent_marginals(const Operands& o) {
         Four masses = {};
         for (std::size_t i = 0; i < end; ++i)
             masses += (Four)((FourWords)*four(o.phi + lanes * i) & *four(mask + lanes * i));
-        o.marginals[c] = base_marginal(o.laws[o.frequent[c]].inside_ratio, sum(masses), o.whole);
+        o.marginals[c] =
+            base_marginal(o.distributions[o.frequent[c]].inside_ratio, sum(masses), o.whole);
     }
 }
 
@@ -126,7 +127,7 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
     std::uint32_t* counts = o.counts + first_row;
     double common = 0.0;
     for (std::size_t c = 0; c < o.frequent.size(); ++c) {
-        const double excess = o.laws[o.frequent[c]].excess;
+        const double excess = o.distributions[o.frequent[c]].excess;
         const double base = o.marginals[c];
         Four totals[2] = {};
         for (std::size_t i = 0; i < end; ++i) {
@@ -138,7 +139,7 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
             *slopes.at(i) += excess * quotient;
         }
         const double quotients = sum(totals[0] + totals[1]);
-        const double extra = (o.laws[o.frequent[c]].inside_ratio - 1.0) * quotients;
+        const double extra = (o.distributions[o.frequent[c]].inside_ratio - 1.0) * quotients;
         const Four extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
             *slopes.at(i) += (Four)((FourWords)extras & *four(mask + lanes * i));
@@ -159,15 +160,16 @@ ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
     for (std::size_t j = 0; j < o.rare.size(); ++j) {
         const auto [y, set] = o.responses[o.numbers[o.rare[j] - o.first_rare]];
         const std::uint64_t* const members = o.members + set * o.words;
-        const ResponseHistory::Law& law = o.laws[set];
+        const ResponseHistory::Distribution& distribution = o.distributions[set];
         Four masses = {};
         for (std::size_t i = 0; i < end; ++i)
             masses += (Four)((FourWords)*four(o.phi + lanes * i) & *four(nibble(members, i)));
         const double quotient =
-            1.0 / (base_marginal(law.inside_ratio, sum(masses), o.whole) + law.excess * o.phi[y]);
+            1.0 / (base_marginal(distribution.inside_ratio, sum(masses), o.whole) +
+                   distribution.excess * o.phi[y]);
         totals[j % totals.size()] += quotient;
-        o.honest[y] += law.excess * quotient;
-        const double extra = (law.inside_ratio - 1.0) * quotient;
+        o.honest[y] += distribution.excess * quotient;
+        const double extra = (distribution.inside_ratio - 1.0) * quotient;
         const Four extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
             *slopes.at(i) += (Four)((FourWords)extras & *four(nibble(members, i)));
@@ -253,11 +255,11 @@ void Subsample::rank(const std::vector<std::uint64_t>& counts, std::uint64_t ans
     frequent_.resize(most);
 }
 
-/// The laws of new sets, and the indices of the answers that have none yet.
+/// The distributions of new sets, and the indices of the answers that have none yet.
 void Subsample::encode(const ResponseHistory& history) {
     row_.resize(history.sets());
-    for (auto set = static_cast<std::uint32_t>(laws_.size()); set < history.sets(); ++set)
-        laws_.push_back(history.law(set));
+    for (auto set = static_cast<std::uint32_t>(distributions_.size()); set < history.sets(); ++set)
+        distributions_.push_back(history.distribution(set));
     for (const auto& [category, set] : history.responses().subspan(places_.size())) {
         const std::uint32_t row = row_[set];
         const auto number = static_cast<std::uint32_t>(places_.size());
@@ -322,7 +324,7 @@ std::span<const double> Subsample::slopes(const ResponseHistory& history,
                 .numbers = rare_.data(),
                 .first_rare = static_cast<std::uint32_t>(places_.size() - rare_.size()),
                 .responses = history.responses().data(),
-                .laws = laws_.data(),
+                .distributions = distributions_.data(),
                 .members = history.members(0).data(),
                 .words = history.members(0).size(),
                 .marginals = marginals_.data(),

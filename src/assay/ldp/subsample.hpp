@@ -75,11 +75,11 @@ private:
     // 0.
     std::uint64_t chosen_at_ = 0;
     std::vector<std::uint32_t> frequent_;
-    std::vector<std::uint32_t> row_;          // by set; 0 for the others
-    std::vector<std::uint32_t> places_;       // by index
-    std::vector<std::uint32_t> rare_;         // numbers of rare answers
-    std::vector<std::int64_t> masks_;         // -1 for members, by frequent set
-    std::vector<ResponseHistory::Law> laws_;  // by set
+    std::vector<std::uint32_t> row_;                            // by set; 0 for the others
+    std::vector<std::uint32_t> places_;                         // by index
+    std::vector<std::uint32_t> rare_;                           // numbers of rare answers
+    std::vector<std::int64_t> masks_;                           // -1 for members, by frequent set
+    std::vector<ResponseHistory::Distribution> distributions_;  // by set
     std::array<Draw, 2> draws_;
     std::size_t next_ = 0;    // to be drawn
     std::size_t oldest_ = 0;  // to be evaluated

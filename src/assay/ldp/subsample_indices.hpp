@@ -30,7 +30,7 @@ public:
     /// Without `wide` AVX-512 is left alone.
     bool find(std::span<const std::uint64_t> words, std::span<std::uint32_t> indices,
               bool wide = true) const;
-    /// The plain twin of find().
+    /// The plain counterpart of find().
     bool find_plain(std::span<const std::uint64_t> words, std::span<std::uint32_t> indices) const;
 
 private:

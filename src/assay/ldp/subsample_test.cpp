@@ -10,17 +10,17 @@ using namespace assay::test_support;
 
 namespace {
 
-/// Answers with the whole of their sets and laws, as a user would keep them.
+/// Answers with the whole of their sets and distributions, as a user would keep them.
 struct Told {
     std::vector<CategorySubset> subsets;
-    std::vector<ResponseLaw> laws;
+    std::vector<ResponseDistribution> distributions;
     std::vector<int> responses;
 };
 
 void tell(ResponseHistory& history, Told& told, const CategorySubset& subset, int response) {
     history.add(subset, response);
     told.subsets.push_back(subset);
-    told.laws.push_back(response_law(history.mechanism(), subset.size()));
+    told.distributions.push_back(response_distribution(history.mechanism(), subset.size()));
     told.responses.push_back(response);
 }
 
@@ -51,8 +51,8 @@ std::vector<Wide> dense_ratios(const Told& told, const std::vector<double>& thet
     for (const std::uint32_t j : indices) {
         const int y = told.responses[j];
         const auto probability = [&](int x) {
-            return Wide(told.laws[j].probability(told.subsets[j].contains(y),
-                                                 told.subsets[j].contains(x), x == y));
+            return Wide(told.distributions[j].probability(told.subsets[j].contains(y),
+                                                          told.subsets[j].contains(x), x == y));
         };
         Wide h = 0;
         for (std::size_t x = 0; x < theta.size(); ++x)
@@ -181,8 +181,8 @@ TEST_CASE("the gradient is that of the log-likelihood in phi", "[subsample]") {
             const int y = told.responses[j];
             Wide h = 0;
             for (int x = 0; x < 6; ++x)
-                h += told.laws[j].probability(told.subsets[j].contains(y),
-                                              told.subsets[j].contains(x), x == y) *
+                h += told.distributions[j].probability(told.subsets[j].contains(y),
+                                                       told.subsets[j].contains(x), x == y) *
                      at[static_cast<std::size_t>(x)] / sum;
             total += log(h);
         }
@@ -268,7 +268,7 @@ TEST_CASE("frequent sets are bounded for few categories", "[subsample]") {
     CHECK(Subsample::most_frequent(10, 256) > 1'000'000);
 }
 
-TEST_CASE("slopes stay finite where a theta or a law is degenerate", "[subsample]") {
+TEST_CASE("slopes stay finite where a theta or a distribution is degenerate", "[subsample]") {
     for (const double epsilon : {1e-3, 50.0, 500.0}) {
         const RestrictedResponse mechanism{
             .categories = 8, .epsilon = epsilon, .budget_share = 0.9};

@@ -121,11 +121,13 @@ TEST_CASE("the best leading set is the best of all sets for U6", "[subset-choice
         const std::vector<double> theta = random_falling(random, m.categories);
         double best_of_all = 0.0;
         for (unsigned set = 0; set + 1 < 1U << m.categories; ++set) {
-            const ResponseLaw law = response_law(m, __builtin_popcount(set));
+            const ResponseDistribution distribution =
+                response_distribution(m, __builtin_popcount(set));
             double honest = 0.0;
             for (int x = 0; x < m.categories; ++x)
-                honest += theta[static_cast<std::size_t>(x)] *
-                          ((set >> x & 1U) != 0 ? law.honest_inside : law.honest_outside);
+                honest += theta[static_cast<std::size_t>(x)] * ((set >> x & 1U) != 0
+                                                                    ? distribution.honest_inside
+                                                                    : distribution.honest_outside);
             best_of_all = std::max(best_of_all, honest);
         }
         SubsetUtilities utilities(m);
@@ -182,7 +184,8 @@ TEST_CASE("the non-adaptive rule is standard randomised response", "[subset-choi
         SubsetUtilities utilities({3, 1.0, 0.9, variant});
         const int size = choose_size(NonAdaptive{}, utilities, theta);
         CHECK(size == 0);
-        CHECK(utilities.law(size).honest_outside == Approx(std::exp(1.0) / (std::exp(1.0) + 2.0)));
+        CHECK(utilities.distribution(size).honest_outside ==
+              Approx(std::exp(1.0) / (std::exp(1.0) + 2.0)));
     }
 }
 

@@ -123,9 +123,9 @@ Utility utility_from_string(std::string_view name) {
 SubsetUtilities::SubsetUtilities(const RestrictedResponse& mechanism) : mechanism_(mechanism) {
     validate(mechanism);
     categories_ = static_cast<std::size_t>(mechanism.categories);
-    laws_.reserve(categories_ + 1);
+    distributions_.reserve(categories_ + 1);
     for (int size = 0; size <= mechanism.categories; ++size)
-        laws_.push_back(response_law(mechanism, size));
+        distributions_.push_back(response_distribution(mechanism, size));
     for (Table* table : {&p_, &r_, &u_, &v_, &d_, &v_minus_r_, &one_minus_d_, &p_log_p_,
                          &other_inside_, &u2_minus_v2_, &fisher_constant_, &fisher_inside_,
                          &fisher_outside_, &fisher_smallest_, &b_, &others_, &value_})
@@ -143,20 +143,20 @@ void SubsetUtilities::tabulate(std::size_t size) {
     const double eps2 = complement_epsilon(mechanism_, static_cast<int>(size));
     const double q1 = std::exp(-eps1);
     const double q2 = std::exp(-eps2);
-    const ResponseLaw& law = laws_[size];
+    const ResponseDistribution& distribution = distributions_[size];
     const double z2 = 1.0 + (n - 1.0) * q2;  // Z2 / e^eps2
-    const double p = law.honest_inside;
+    const double p = distribution.honest_inside;
     p_[size] = p;
-    other_inside_[size] = law.other_inside;
-    r_[size] = law.outside_from_inside;
-    u_[size] = law.honest_outside;
-    v_[size] = law.other_outside;
+    other_inside_[size] = distribution.other_inside;
+    r_[size] = distribution.outside_from_inside;
+    u_[size] = distribution.honest_outside;
+    v_[size] = distribution.other_outside;
     d_[size] = p * -std::expm1(-eps2) / z2;
     v_minus_r_[size] =
         p * (q2 * -std::expm1(eps2 - eps1) + (n - 1.0) * q2 * -std::expm1(-eps1)) / (n * z2);
-    one_minus_d_[size] = k * law.other_inside + n * law.other_outside;
+    one_minus_d_[size] = k * distribution.other_inside + n * distribution.other_outside;
     p_log_p_[size] = -p * std::log1p(k * q1);
-    u2_minus_v2_[size] = d_[size] * (law.honest_outside + law.other_outside);
+    u2_minus_v2_[size] = d_[size] * (distribution.honest_outside + distribution.other_outside);
 
     // U1: with G^-1 = (beta off the diagonal, beta + alpha on it) in the rows of S, (gamma in the
     // columns of S; delta2, and delta1 + delta2 on the diagonal) in the others, aydin2024's
@@ -182,13 +182,14 @@ void SubsetUtilities::tabulate(std::size_t size) {
         return;
     }
     // H_S = k p q1 + p (1 - q1) P, h_smallest = rP + v(Q - theta) + u theta, and the rest.
-    fisher_constant_[size] = square_inside * k * law.other_inside;
-    fisher_inside_[size] = square_inside * p * -std::expm1(-eps1) +
-                           (square_outside * (n - 1.0) + square_smallest) * law.outside_from_inside;
-    fisher_outside_[size] = square_outside * ((n - 1.0) * law.other_outside + d_[size]) +
-                            square_smallest * law.other_outside;
-    fisher_smallest_[size] =
-        square_outside * (n - 1.0) * law.other_outside + square_smallest * law.honest_outside;
+    fisher_constant_[size] = square_inside * k * distribution.other_inside;
+    fisher_inside_[size] =
+        square_inside * p * -std::expm1(-eps1) +
+        (square_outside * (n - 1.0) + square_smallest) * distribution.outside_from_inside;
+    fisher_outside_[size] = square_outside * ((n - 1.0) * distribution.other_outside + d_[size]) +
+                            square_smallest * distribution.other_outside;
+    fisher_smallest_[size] = square_outside * (n - 1.0) * distribution.other_outside +
+                             square_smallest * distribution.honest_outside;
 }
 
 void SubsetUtilities::accumulate(std::span<const double> falling) {

@@ -10,7 +10,7 @@
 namespace assay {
 
 /// How much an answer Y about X ~ theta is worth, aydin2024 Section 4.2 in its factors; with
-/// g(y | x) the law of the answer and h = g theta its marginal:
+/// g(y | x) the distribution of the answer and h = g theta its marginal:
 ///   fisher_information         U1 = -tr F^-1, F = A^T diag(h)^-1 A the Fisher information of all
 ///                              components but the smallest, A_yx = g(y | x) - g(y | smallest)
 ///   entropy                    U2 = sum h ln h
@@ -48,10 +48,10 @@ public:
     explicit SubsetUtilities(const RestrictedResponse& mechanism);
 
     [[nodiscard]] const RestrictedResponse& mechanism() const { return mechanism_; }
-    /// The law of the answers with a set of this size, 0 <= size <= K, also of the sizes that the
-    /// mechanism may not choose.
-    [[nodiscard]] const ResponseLaw& law(int size) const {
-        return laws_[static_cast<std::size_t>(size)];
+    /// The distribution of the answers with a set of this size, 0 <= size <= K, also of the sizes
+    /// that the mechanism may not choose.
+    [[nodiscard]] const ResponseDistribution& distribution(int size) const {
+        return distributions_[static_cast<std::size_t>(size)];
     }
 
     /// values[i] = the utility at the size smallest_subset(mechanism) + i, up to largest_subset.
@@ -87,7 +87,7 @@ private:
 
     RestrictedResponse mechanism_;
     std::size_t categories_ = 0;
-    std::vector<ResponseLaw> laws_;
+    std::vector<ResponseDistribution> distributions_;
 
     // Of the mechanism alone, in the symbols of utilities.cpp.
     Table p_, r_, u_, v_, d_;

@@ -34,10 +34,11 @@ int last_smallest(const Eigen::VectorXd& theta) {
 }
 
 /// det G = a1^k d^(n-1): singular where a factor that occurs is 0.
-bool singular(const ResponseLaw& law) {
-    const int outside = law.categories - law.subset_size;
-    return (law.subset_size > 0 && law.honest_inside == law.other_inside) ||
-           (outside > 1 && law.honest_outside == law.other_outside);
+bool singular(const ResponseDistribution& distribution) {
+    const int outside = distribution.categories - distribution.subset_size;
+    return (distribution.subset_size > 0 &&
+            distribution.honest_inside == distribution.other_inside) ||
+           (outside > 1 && distribution.honest_outside == distribution.other_outside);
 }
 
 }  // namespace
@@ -45,11 +46,12 @@ bool singular(const ResponseLaw& law) {
 Eigen::MatrixXd response_matrix(const RestrictedResponse& mechanism, const CategorySubset& subset) {
     require(subset.categories() == mechanism.categories, "categories", subset.categories(),
             "as many in the subset as in the mechanism");
-    const ResponseLaw law = response_law(mechanism, subset.size());
+    const ResponseDistribution distribution = response_distribution(mechanism, subset.size());
     Eigen::MatrixXd response(mechanism.categories, mechanism.categories);
     for (int x = 0; x < mechanism.categories; ++x)
         for (int y = 0; y < mechanism.categories; ++y)
-            response(y, x) = law.probability(subset.contains(y), subset.contains(x), x == y);
+            response(y, x) =
+                distribution.probability(subset.contains(y), subset.contains(x), x == y);
     return response;
 }
 
@@ -72,7 +74,7 @@ double dense_utility(Utility utility, const RestrictedResponse& mechanism,
     double sum = 0.0;
     switch (utility) {
         case Utility::fisher_information:
-            if (singular(response_law(mechanism, subset.size())))
+            if (singular(response_distribution(mechanism, subset.size())))
                 return -std::numeric_limits<double>::infinity();
             return -dense_fisher_information(g, probability, last_smallest(theta))
                         .inverse()

@@ -273,13 +273,14 @@ TEST_CASE("sizes of the same mechanism tie, and the smallest wins", "[utilities]
     }
 }
 
-TEST_CASE("laws are those of the mechanism", "[utilities]") {
+TEST_CASE("distributions are those of the mechanism", "[utilities]") {
     const RestrictedResponse m{6, 2.0, 0.7, ResponseVariant::as_released};
     const SubsetUtilities utilities(m);
     CHECK(utilities.mechanism().epsilon == 2.0);
     for (int size = 0; size <= 6; ++size) {
-        CHECK(utilities.law(size).subset_size == size);
-        CHECK(utilities.law(size).honest_outside == response_law(m, size).honest_outside);
+        CHECK(utilities.distribution(size).subset_size == size);
+        CHECK(utilities.distribution(size).honest_outside ==
+              response_distribution(m, size).honest_outside);
     }
 }
 

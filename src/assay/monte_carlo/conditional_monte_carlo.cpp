@@ -50,7 +50,7 @@ ConditionalSampler::ConditionalSampler(ConditionalPlan plan)
         throw DomainError("epsilon", std::string("none"), "at least one epsilon");
     for (const double epsilon : plan_.epsilons) {
         require(std::fabs(epsilon) <= 600.0, "epsilon", epsilon, "-600 .. 600");
-        if (plan_.direction == LossDirection::add) tilts_.push_back(tilt(epsilon));
+        if (plan_.direction == LossDirection::addition) tilts_.push_back(tilt(epsilon));
     }
 }
 
@@ -145,7 +145,7 @@ void ConditionalSampler::run_block(std::uint64_t block, std::span<double> sums) 
     require(sums.size() == number_of_sums(), "sums", static_cast<double>(sums.size()),
             "two for each epsilon");
     std::fill(sums.begin(), sums.end(), 0.0);
-    const bool remove = plan_.direction == LossDirection::remove;
+    const bool remove = plan_.direction == LossDirection::removal;
     RandomStream stream(
         plan_.seed, remove ? Purpose::conditional_monte_carlo : Purpose::tilted_monte_carlo, block);
     for (std::int64_t trial = 0; trial < trials_per_block(); ++trial) {

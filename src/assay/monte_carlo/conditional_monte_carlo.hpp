@@ -12,7 +12,7 @@ namespace assay {
 /// lognormal table with the plain sampler and nothing with the deterministic accountant.
 struct ConditionalPlan {
     BallsAndBins mechanism;
-    LossDirection direction = LossDirection::remove;
+    LossDirection direction = LossDirection::removal;
     std::vector<double> epsilons;  // within [-600, 600]
     std::uint64_t seed = 1;
 };

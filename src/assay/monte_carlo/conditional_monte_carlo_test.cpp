@@ -28,8 +28,8 @@ TEST_CASE("conditional Monte Carlo within independent brackets", "[conditional_m
         std::int64_t steps;
         double s, eps, low, high, relative;
     };
-    constexpr LossDirection remove_one = LossDirection::remove;
-    constexpr LossDirection add_one = LossDirection::add;
+    constexpr LossDirection remove_one = LossDirection::removal;
+    constexpr LossDirection add_one = LossDirection::addition;
     // Deterministic brackets computed elsewhere; `relative` is the standard error to reach.
     for (const Case& c :
          {Case{remove_one, 36133, 0.4, 1, 0.0003211407053085929, 0.0003211507534615075, 0.01},
@@ -48,7 +48,7 @@ TEST_CASE("conditional Monte Carlo within independent brackets", "[conditional_m
 
 TEST_CASE("one step integrates everything", "[conditional_monte_carlo]") {
     const double truth = deterministic_delta({0.9, 1}, 0.7).midpoint();
-    const MeanEstimate found = run({{0.9, 1}, LossDirection::remove, {0.7}, 1}, 100);
+    const MeanEstimate found = run({{0.9, 1}, LossDirection::removal, {0.7}, 1}, 100);
     CHECK(found.mean == Approx(truth).epsilon(1e-12));
     CHECK(found.standard_error < 1e-8);
 }
@@ -57,9 +57,9 @@ TEST_CASE("conditional Monte Carlo refuses", "[conditional_monte_carlo]") {
     const auto refusal = [](const ConditionalPlan& plan) {
         return refused([&] { return ConditionalSampler(plan).number_of_sums(); });
     };
-    CHECK(refusal({{0.5, 0}, LossDirection::remove, {1.0}, 1}) == "batches-per-epoch");
-    CHECK(refusal({{0.03, 5}, LossDirection::remove, {1.0}, 1}) == "noise-multiplier");
-    CHECK(refusal({{0.5, 5}, LossDirection::remove, {}, 1}) == "epsilon");
-    CHECK(refusal({{0.5, 5}, LossDirection::add, {std::nan("")}, 1}) == "epsilon");
+    CHECK(refusal({{0.5, 0}, LossDirection::removal, {1.0}, 1}) == "batches-per-epoch");
+    CHECK(refusal({{0.03, 5}, LossDirection::removal, {1.0}, 1}) == "noise-multiplier");
+    CHECK(refusal({{0.5, 5}, LossDirection::removal, {}, 1}) == "epsilon");
+    CHECK(refusal({{0.5, 5}, LossDirection::addition, {std::nan("")}, 1}) == "epsilon");
     CHECK(refused([] { return conditional_estimate(std::vector<double>{1.0, 1.0}, 1); }) == "m");
 }

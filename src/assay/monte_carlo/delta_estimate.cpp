@@ -55,7 +55,7 @@ std::vector<DeltaEstimate> estimate(const MonteCarloPlan& plan, std::span<const 
         result.standard_error = static_cast<double>(std::sqrt(variance / m) * event.upper);
         if (!is_integral) result.share_positive = static_cast<double>(third / m);
         result.kl_upper = scaled_up(kl_upper_confidence(high, samples, beta).upper);
-        // Within the event x is that of the whole law over its probability.
+        // Within the event x is that of the whole distribution over its probability.
         const double second_moment = std::min(
             1.0, round_up(second_moments[i] / static_cast<real>(event.lower) * (1.0L + 0x1p-60L)));
         result.bennett_upper =

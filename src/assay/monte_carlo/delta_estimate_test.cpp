@@ -47,11 +47,11 @@ TEST_CASE("the stated confidence holds", "[delta_estimate]") {
     using enum SamplingMethod;
     // Brackets computed elsewhere; the second moments are far below the deltas.
     for (const Case& c :
-         {Case{{{0.3, 2}, add, {1.0}, plain, {}, 1, 21}, 0.787910387, 0.787910390},
-          Case{{{1.0, 1000}, remove, {0.1}, importance, {}, 1, 23}, 0.00014814, 0.00014834},
-          Case{{{1.0, 1000}, remove, {0.1}, conditional, {}, 1, 26}, 0.00014814, 0.00014834},
-          Case{{{0.6, 500}, remove, {2.0}, plain, {}, 10, 24}, 0.00054301, 0.00054437},
-          Case{{{0.5, 1000}, add, {0.3}, plain, {}, 1, 25}, 0.0017795, 0.0017802}}) {
+         {Case{{{0.3, 2}, addition, {1.0}, plain, {}, 1, 21}, 0.787910387, 0.787910390},
+          Case{{{1.0, 1000}, removal, {0.1}, importance, {}, 1, 23}, 0.00014814, 0.00014834},
+          Case{{{1.0, 1000}, removal, {0.1}, conditional, {}, 1, 26}, 0.00014814, 0.00014834},
+          Case{{{0.6, 500}, removal, {2.0}, plain, {}, 10, 24}, 0.00054301, 0.00054437},
+          Case{{{0.5, 1000}, addition, {0.3}, plain, {}, 1, 25}, 0.0017795, 0.0017802}}) {
         CAPTURE(c.plan.mechanism.batches_per_epoch, c.plan.seed);
         const int runs = c.plan.mechanism.batches_per_epoch > 2 ? 25 * effort() : 300 * effort();
         const double most = beta * runs + 4.0 * std::sqrt(beta * runs);
@@ -65,7 +65,7 @@ TEST_CASE("the stated confidence holds", "[delta_estimate]") {
 
 TEST_CASE("a known second moment narrows the bounds", "[delta_estimate]") {
     // E x^2 is far below E x = 6.7e-4.
-    const MonteCarloPlan plan{{2.0, 100}, LossDirection::remove, {0.1}, {}, {}, 1, 5};
+    const MonteCarloPlan plan{{2.0, 100}, LossDirection::removal, {0.1}, {}, {}, 1, 5};
     const std::vector<double> moments = moments_of(plan);
     CHECK(moments.front() < 1e-4);
     const double m = 1e6;
@@ -85,7 +85,7 @@ TEST_CASE("a known second moment narrows the bounds", "[delta_estimate]") {
 }
 
 TEST_CASE("estimates refuse", "[delta_estimate]") {
-    const MonteCarloPlan good{{0.5, 100}, LossDirection::remove, {0.3}, {}, {}, 1, 1};
+    const MonteCarloPlan good{{0.5, 100}, LossDirection::removal, {0.3}, {}, {}, 1, 1};
     const std::vector<double> sums{1.0, 1.0, 1.0};
     const std::vector<double> one{1.0};
     CHECK(refused([&] { return estimate(good, sums, one, 0, 0.1); }) == "m");

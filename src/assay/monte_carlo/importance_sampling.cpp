@@ -26,7 +26,7 @@ Threshold threshold(const BallsAndBins& mechanism, LossDirection direction, doub
     const auto steps = static_cast<real>(mechanism.batches_per_epoch);
     const real square = s * s;
     const real log_steps = std::log(steps);
-    if (direction == LossDirection::add)
+    if (direction == LossDirection::addition)
         return {0.5L + square * (log_steps - epsilon),
                 16.0L * u * (0.5L + square * (log_steps + std::fabs(epsilon)))};
     const real rate = 1.0L / square;
@@ -79,7 +79,7 @@ Enclosure event_probability(const BallsAndBins& mechanism, LossDirection directi
                          std::min(1.0, round_up(std::max(upper, least)))};
     };
     // The exponential's own rounding of its argument is u |argument|.
-    if (direction == LossDirection::add)
+    if (direction == LossDirection::addition)
         return probability(std::exp(low) * (1.0L - rounding), std::exp(high) * (1.0L + rounding));
     return probability(-std::expm1(high) * (1.0L - rounding), -std::expm1(low) * (1.0L + rounding));
 }
@@ -97,7 +97,7 @@ ImportanceThreshold sampled_threshold(const BallsAndBins& mechanism, LossDirecti
     constexpr ImportanceThreshold farthest{-37.0L, 0.0L};
     const ImportanceThreshold c = standardised_threshold(mechanism, direction, epsilon);
     const bool is_beyond =
-        direction == LossDirection::add && c.standardised < farthest.standardised;
+        direction == LossDirection::addition && c.standardised < farthest.standardised;
     return is_beyond ? farthest : c;
 }
 

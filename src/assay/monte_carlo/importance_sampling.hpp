@@ -13,7 +13,7 @@ namespace assay {
 [[nodiscard]] Enclosure importance_threshold(const BallsAndBins& mechanism, LossDirection direction,
                                              double epsilon);
 
-/// The probability of that event under the law that is sampled.
+/// The probability of that event under the distribution that is sampled.
 ///   remove     P_1(E) = 1 - Phi(C/s)^T, x_1 ~ N(1, s^2) (not P(E): E singles out x_1)
 ///   add        Q(E) = Phi(C/s)^T
 ///   Direction  enclosure                Throws  DomainError

@@ -6,8 +6,8 @@ using namespace assay;
 using namespace assay::test_support;
 
 namespace {
-constexpr LossDirection remove_one = LossDirection::remove;
-constexpr LossDirection add_one = LossDirection::add;
+constexpr LossDirection remove_one = LossDirection::removal;
+constexpr LossDirection add_one = LossDirection::addition;
 }  // namespace
 
 TEST_CASE("thresholds and event probabilities at independent values", "[importance_sampling]") {
@@ -86,8 +86,8 @@ TEST_CASE("outside the event the loss is at most epsilon", "[importance_sampling
 TEST_CASE("a probability below every number is not answered 0", "[importance_sampling]") {
     // Phi(C/s)^T is about 7.6e-4952 in the first case; the event of the second is as rare.
     for (const auto& [mechanism, direction, epsilon] :
-         {std::tuple{BallsAndBins{0.64, 3913}, LossDirection::add, 12.0},
-          std::tuple{BallsAndBins{0.05, 2}, LossDirection::remove, 5000.0}}) {
+         {std::tuple{BallsAndBins{0.64, 3913}, LossDirection::addition, 12.0},
+          std::tuple{BallsAndBins{0.05, 2}, LossDirection::removal, 5000.0}}) {
         const Enclosure p = importance_event_probability(mechanism, direction, epsilon);
         CAPTURE(epsilon);
         CHECK(p.lower == 0.0);

@@ -55,7 +55,7 @@ LargestGivenOthers::LargestGivenOthers(const BallsAndBins& mechanism, LossDirect
     : noise_multiplier_(mechanism.noise_multiplier),
       shift_(1.0 / mechanism.noise_multiplier),
       steps_(static_cast<double>(mechanism.batches_per_epoch)),
-      remove_(direction == LossDirection::remove),
+      remove_(direction == LossDirection::removal),
       margin_(margin) {
     validate(mechanism);
 }

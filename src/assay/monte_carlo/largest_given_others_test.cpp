@@ -49,10 +49,10 @@ TEST_CASE("the largest given the others by quadrature", "[largest_given_others]"
                           Case{0.7, 3, 0.4, 0.2, 0.0}, Case{20.0, 50, 47.0, 2.2, 0.001}})
         for (const bool remove : {true, false}) {
             CAPTURE(c.s, c.steps, c.sum, c.z, c.epsilon, remove);
-            const LargestGivenOthers law({c.s, c.steps},
-                                         remove ? LossDirection::remove : LossDirection::add, 1e-7);
+            const LargestGivenOthers distribution(
+                {c.s, c.steps}, remove ? LossDirection::removal : LossDirection::addition, 1e-7);
             const WithoutLargest others{c.sum, 1e-9 * c.sum, tail_at(c.z), c.z};
-            const Enclosure found = law.expectation(others, std::exp(c.epsilon));
+            const Enclosure found = distribution.expectation(others, std::exp(c.epsilon));
             const auto truth = static_cast<double>(
                 by_quadrature(c.s, static_cast<double>(c.steps), c.sum, c.z, c.epsilon, remove));
             // The kink of the payoff costs the rule about a step squared.
@@ -66,13 +66,13 @@ TEST_CASE("the largest given the others by quadrature", "[largest_given_others]"
 
 TEST_CASE("of one step nothing is left to chance", "[largest_given_others]") {
     for (const double epsilon : {-0.5, 0.0, 0.5, 2.0})
-        for (const LossDirection direction : {LossDirection::remove, LossDirection::add}) {
-            const LargestGivenOthers law({0.8, 1}, direction, 1e-7);
+        for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
+            const LargestGivenOthers distribution({0.8, 1}, direction, 1e-7);
             RandomStream stream(1, Purpose::test, 0);
-            const WithoutLargest others = law.draw(stream, lognormal_table(0.8, 32));
+            const WithoutLargest others = distribution.draw(stream, lognormal_table(0.8, 32));
             CHECK(others.sum == 0.0);
             CHECK(others.tail == 1.0);
-            const Enclosure found = law.expectation({}, std::exp(epsilon));
+            const Enclosure found = distribution.expectation({}, std::exp(epsilon));
             const Enclosure truth = deterministic_delta({0.8, 1}, std::fabs(epsilon));
             // delta of -eps: 1 - e^-eps + e^-eps times the other direction's at eps, here the same.
             const double expected =
@@ -87,11 +87,11 @@ TEST_CASE("of one step nothing is left to chance", "[largest_given_others]") {
 TEST_CASE("the sum without the largest", "[largest_given_others]") {
     // Against the definition with the same stream: T = 3 under Q.
     const TailTable table = lognormal_table(0.5, 32);
-    const LargestGivenOthers law({0.5, 3}, LossDirection::add, 1e-7);
+    const LargestGivenOthers distribution({0.5, 3}, LossDirection::addition, 1e-7);
     for (std::uint64_t block = 0; block < 50; ++block) {
         RandomStream one(4, Purpose::test, block);
         RandomStream other(4, Purpose::test, block);
-        const WithoutLargest found = law.draw(one, table);
+        const WithoutLargest found = distribution.draw(one, table);
         std::vector<double> tails(3);
         fill_signed_tails(other, tails);
         std::vector<std::pair<double, double>> all;  // value and tail

@@ -71,7 +71,7 @@ std::vector<double> loss_second_moments(const BallsAndBins& mechanism, LossDirec
     require(epochs >= 1, "epochs", static_cast<double>(epochs), "at least 1");
     for (const double epsilon : epsilons)
         require(std::isfinite(epsilon), "epsilon", epsilon, "a finite number");
-    if (direction == LossDirection::remove) return of_removal(mechanism, epochs, epsilons);
+    if (direction == LossDirection::removal) return of_removal(mechanism, epochs, epsilons);
     std::vector<double> bounds;
     for (const double epsilon : epsilons)
         bounds.push_back(epochs == 1 ? of_addition(mechanism, epsilon) : 1.0);

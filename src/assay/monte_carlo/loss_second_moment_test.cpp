@@ -35,7 +35,8 @@ TEST_CASE("second moments of one step", "[loss_second_moment]") {
             for (const bool remove : {true, false}) {
                 CAPTURE(s, epsilon, remove);
                 const double bound =
-                    loss_second_moments({s, 1}, remove ? LossDirection::remove : LossDirection::add,
+                    loss_second_moments({s, 1},
+                                        remove ? LossDirection::removal : LossDirection::addition,
                                         1, std::vector<double>{epsilon})
                         .front();
                 CHECK(bound >= of_one_step(s, epsilon, remove));
@@ -43,7 +44,7 @@ TEST_CASE("second moments of one step", "[loss_second_moment]") {
             }
     // Far out the exponent is right: the best order gives at most some hundred times the moment.
     const double bound =
-        loss_second_moments({1.0, 1}, LossDirection::remove, 1, std::vector<double>{8.0}).front();
+        loss_second_moments({1.0, 1}, LossDirection::removal, 1, std::vector<double>{8.0}).front();
     CHECK(bound < 200.0 * static_cast<double>(of_one_step(1.0, 8.0, true)));
 }
 
@@ -56,10 +57,10 @@ TEST_CASE("second moments against samples", "[loss_second_moment]") {
     };
     using enum LossDirection;
     for (const Case& c :
-         {Case{remove, 1000, 1, 1.0, 0.1, 600.0}, Case{remove, 100, 1, 2.0, 0.1, 6.0},
-          Case{remove, 100, 1, 0.7, 0.2, 20.0}, Case{remove, 500, 10, 0.6, 1.0, 20.0},
-          Case{add, 1000, 1, 1.0, 0.05, 20.0}, Case{add, 1000, 1, 0.5, 0.3, 60.0},
-          Case{add, 1000, 1, 0.5, -0.3, 20.0}}) {
+         {Case{removal, 1000, 1, 1.0, 0.1, 600.0}, Case{removal, 100, 1, 2.0, 0.1, 6.0},
+          Case{removal, 100, 1, 0.7, 0.2, 20.0}, Case{removal, 500, 10, 0.6, 1.0, 20.0},
+          Case{addition, 1000, 1, 1.0, 0.05, 20.0}, Case{addition, 1000, 1, 0.5, 0.3, 60.0},
+          Case{addition, 1000, 1, 0.5, -0.3, 20.0}}) {
         CAPTURE(c.steps, c.s, c.epsilon);
         const MonteCarloPlan plan{{c.s, c.steps}, c.direction, {c.epsilon}, {}, {}, c.epochs, 3};
         const MonteCarloSampler sampler(plan);
@@ -80,13 +81,14 @@ TEST_CASE("second moments against samples", "[loss_second_moment]") {
 
 TEST_CASE("second moments are trivial where nothing is known", "[loss_second_moment]") {
     const std::vector<double> epsilons{0.0, 1.0};
-    for (const double bound : loss_second_moments({0.5, 100}, LossDirection::add, 2, epsilons))
+    for (const double bound : loss_second_moments({0.5, 100}, LossDirection::addition, 2, epsilons))
         CHECK(bound == 1.0);
     // Losses far above epsilon.
-    for (const double bound : loss_second_moments({0.05, 2}, LossDirection::remove, 1, epsilons))
+    for (const double bound : loss_second_moments({0.05, 2}, LossDirection::removal, 1, epsilons))
         CHECK(bound == 1.0);
-    CHECK(loss_second_moments({0.05, 2}, LossDirection::add, 1, epsilons).front() <= 1.0);
-    CHECK(loss_second_moments({100.0, 1'000'000}, LossDirection::remove, 1, epsilons).back() > 0.0);
+    CHECK(loss_second_moments({0.05, 2}, LossDirection::addition, 1, epsilons).front() <= 1.0);
+    CHECK(loss_second_moments({100.0, 1'000'000}, LossDirection::removal, 1, epsilons).back() >
+          0.0);
     CHECK(refused([&] {
               return loss_second_moments({0.5, 0}, {}, 1, epsilons);
           }) == "batches-per-epoch");

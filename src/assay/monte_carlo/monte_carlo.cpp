@@ -25,7 +25,7 @@ constexpr std::size_t chunk = 512;
 
 /// Coordinates that are drawn alike, besides the ones that the method singles out.
 std::int64_t alike(const MonteCarloPlan& plan) {
-    if (plan.direction == LossDirection::add) return plan.mechanism.batches_per_epoch;
+    if (plan.direction == LossDirection::addition) return plan.mechanism.batches_per_epoch;
     return plan.mechanism.batches_per_epoch - (has_event(plan.method) ? 2 : 1);
 }
 
@@ -69,7 +69,7 @@ void validate(const MonteCarloPlan& plan) {
                         "order-statistics",
                         to_string(plan.method), plan.epochs));
     if (encodes_by_orders(plan.method))
-        validate_orders(plan.orders, alike(plan), plan.direction == LossDirection::remove);
+        validate_orders(plan.orders, alike(plan), plan.direction == LossDirection::removal);
     else if (!plan.orders.empty())
         throw DomainError("orders", fmt::format("{} orders", plan.orders.size()),
                           fmt::format("none where method = {}", to_string(plan.method)));
@@ -138,7 +138,7 @@ private:
 
 MonteCarloSampler::Kernel::Kernel(const MonteCarloPlan& plan, int threads)
     : plan_(plan),
-      remove_(plan.direction == LossDirection::remove),
+      remove_(plan.direction == LossDirection::removal),
       steps_(static_cast<double>(plan.mechanism.batches_per_epoch)),
       shift_ratio_(
           std::exp(1.0 / (plan.mechanism.noise_multiplier * plan.mechanism.noise_multiplier))),

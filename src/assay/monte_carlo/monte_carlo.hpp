@@ -29,7 +29,7 @@ enum class SamplingMethod {
 /// Monte Carlo estimation of delta in one direction for a list of epsilons at once.
 struct MonteCarloPlan {
     BallsAndBins mechanism;
-    LossDirection direction = LossDirection::remove;
+    LossDirection direction = LossDirection::removal;
     std::vector<double> epsilons{};
     SamplingMethod method = SamplingMethod::plain;
     std::vector<std::int64_t> orders{};  // where the method encodes by order statistics

@@ -19,8 +19,8 @@ std::int64_t trials(std::int64_t count) {
 }
 
 using Method = SamplingMethod;
-constexpr LossDirection remove_one = LossDirection::remove;
-constexpr LossDirection add_one = LossDirection::add;
+constexpr LossDirection remove_one = LossDirection::removal;
+constexpr LossDirection add_one = LossDirection::addition;
 
 struct Run {
     std::vector<double> sums;

@@ -30,7 +30,7 @@ std::vector<TailTable> gamma_tables(const std::vector<std::int64_t>& shapes, int
 
 OrderSum::OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDirection direction,
                    int threads) {
-    const bool upper = direction == LossDirection::remove;
+    const bool upper = direction == LossDirection::removal;
     validate_orders(orders, count, upper);
     std::map<std::int64_t, std::size_t> known;
     std::vector<std::int64_t> shapes;

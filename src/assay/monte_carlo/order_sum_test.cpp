@@ -53,7 +53,7 @@ TEST_CASE("order statistics against exact means and covariances", "[order_sum]")
     RandomStream stream(89, Purpose::test, 0);
     std::vector<double> scratch;
     const int trials = 40'000 * effort();
-    for (const LossDirection direction : {LossDirection::remove, LossDirection::add})
+    for (const LossDirection direction : {LossDirection::removal, LossDirection::addition})
         for (const auto& orders : {std::vector<std::int64_t>{1}, {1, 2, 3, 40, 100}, {1, 11, 12}}) {
             const OrderSum sum(orders, count, direction);
             std::vector<double> weights;
@@ -61,7 +61,7 @@ TEST_CASE("order statistics against exact means and covariances", "[order_sum]")
                 const std::int64_t next = i + 1 < orders.size() ? orders[i + 1] : count + 1;
                 const std::int64_t last = i > 0 ? orders[i - 1] : 0;
                 weights.push_back(static_cast<double>(
-                    direction == LossDirection::remove ? next - orders[i] : orders[i] - last));
+                    direction == LossDirection::removal ? next - orders[i] : orders[i] - last));
             }
             const double n = 101.0;
             double mean = 0.0;
@@ -95,10 +95,10 @@ TEST_CASE("all orders are the plain sum, fewer bound it", "[order_sum]") {
         return moments(trials, [&] { return sum.draw(stream, table, {}, scratch); }).mean;
     };
     const double noise = 5.0 * std::sqrt(variance / trials);
-    CHECK(std::fabs(mean_of(up_to(count), LossDirection::remove) - 60.0) < noise);
-    CHECK(std::fabs(mean_of(up_to(count), LossDirection::add) - 60.0) < noise);
-    CHECK(mean_of({1, 5, 30}, LossDirection::remove) > 60.0 + noise);
-    CHECK(mean_of({1, 5, 30}, LossDirection::add) < 60.0 - noise);
+    CHECK(std::fabs(mean_of(up_to(count), LossDirection::removal) - 60.0) < noise);
+    CHECK(std::fabs(mean_of(up_to(count), LossDirection::addition) - 60.0) < noise);
+    CHECK(mean_of({1, 5, 30}, LossDirection::removal) > 60.0 + noise);
+    CHECK(mean_of({1, 5, 30}, LossDirection::addition) < 60.0 - noise);
 }
 
 TEST_CASE("tails within a threshold", "[order_sum]") {
@@ -117,7 +117,7 @@ TEST_CASE("tails within a threshold", "[order_sum]") {
     const TailTable table = identity();
     RandomStream stream(101, Purpose::test, 0);
     std::vector<double> scratch;
-    const OrderSum sum(up_to(20), 20, LossDirection::add);
+    const OrderSum sum(up_to(20), 20, LossDirection::addition);
     std::array<Above, 4> lanes;
     lanes.fill({0.3, 0.7});
     const int trials = 20'000 * effort();
@@ -134,6 +134,6 @@ TEST_CASE("order sums refuse a list that bounds nothing", "[order_sum]") {
             return 0;
         });
     };
-    CHECK(refusal(LossDirection::remove) == "orders");
-    CHECK(refusal(LossDirection::add).empty());
+    CHECK(refusal(LossDirection::removal) == "orders");
+    CHECK(refusal(LossDirection::addition).empty());
 }

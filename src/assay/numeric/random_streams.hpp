@@ -74,7 +74,8 @@ private:
 namespace detail {
 
 /// Words 2i, 2i+1 of `out` are Philox at counter {position + i, block}; an even number of words.
-/// `plain` calls Random123, `vector` is its twin with AVX-512 or AVX2 (the plain one without).
+/// `plain` calls Random123, `vector` is its counterpart with AVX-512 or AVX2 (the plain one
+/// without).
 void philox_plain(std::array<std::uint32_t, 2> key, std::uint64_t block, std::uint64_t position,
                   std::span<std::uint64_t> out);
 void philox_vector(std::array<std::uint32_t, 2> key, std::uint64_t block, std::uint64_t position,

@@ -35,8 +35,8 @@ public:
 
     /// The function at one signed tail; beyond the table the function itself is called.
     [[nodiscard]] double at(double tail) const;
-    /// at() of each, in place, with AVX-512 unless not `wide`. Here and below the plain twins have
-    /// the bits of the vector kernels.
+    /// at() of each, in place, with AVX-512 unless not `wide`. Here and below the plain
+    /// counterparts have the bits of the vector kernels.
     void evaluate(std::span<double> tails, bool wide = true) const;
     void evaluate_plain(std::span<double> tails) const;
 

@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// `count` independent repetitions of one law. The pointee outlives the call.
+/// `count` independent repetitions of one distribution. The pointee outlives the call.
 struct RepeatedLoss {
     const PrivacyLossPmf* pmf = nullptr;
     std::int64_t count = 1;
@@ -20,17 +20,19 @@ struct RepeatedLoss {
 /// The same from above, rounding included (docs/error_bounds.md#privacy-loss).
 [[nodiscard]] double log_moment_above(std::span<const RepeatedLoss> parts, double order);
 
-/// Which of the two divergences a law is tilted for: E (W - e^epsilon)_+ or E (1 - e^epsilon W)_+.
+/// Which of the two divergences a distribution is tilted for: E (W - e^epsilon)_+ or E (1 -
+/// e^epsilon W)_+.
 enum class PayoffSide { removal, addition };
 
 /// The tilt that keeps small deltas near epsilon accurate: the order of Chernoff's bound, or the
-/// mildest one that worsens that bound by at most e^slack (a milder tilt has a narrower law).
+/// mildest one that worsens that bound by at most e^slack (a milder tilt has a narrower
+/// distribution).
 /// >= 1 for removal, <= 0 for addition.
 [[nodiscard]] double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide side,
                               double slack);
 
-/// Throws DomainError or DirectionError unless there is a part, counts are >= 1, every law has a
-/// point, and all of them compose.
+/// Throws DomainError or DirectionError unless there is a part, counts are >= 1, every distribution
+/// has a point, and all of them compose.
 void require_composable(std::span<const RepeatedLoss> parts);
 
 /// Chernoff's bounds of what a composition has far out, from its moments of several orders.
@@ -44,8 +46,8 @@ public:
     /// Upper bound of log E [W^base; log W > loss], or < loss; rounding included.
     [[nodiscard]] double log_mass(double base, double loss, bool above) const;
 
-    /// The nearest loss found beyond which the tilted law has mass about e^{-nats} at most: where a
-    /// window may end, which needs no proof.
+    /// The nearest loss found beyond which the tilted distribution has mass about e^{-nats} at
+    /// most: where a window may end, which needs no proof.
     [[nodiscard]] double reach(double nats, bool above) const;
 
 private:

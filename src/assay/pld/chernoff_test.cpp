@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-PrivacyLossPmf random_law(test_support::Random& random, int points) {
+PrivacyLossPmf random_distribution(test_support::Random& random, int points) {
     PrivacyLossPmf pmf;
     pmf.step = 0.0625;
     pmf.offset = 0.03;
@@ -23,14 +23,14 @@ TEST_CASE("moments are the sums that define them, and multiply", "[chernoff]") {
     test_support::Random random(6);
     CAPTURE(random.seed());
     for (const int points : {1, 7, 64, 65, 200}) {
-        const PrivacyLossPmf law = random_law(random, points);
-        const std::vector<RepeatedLoss> single{{&law, 1}};
-        const std::vector<RepeatedLoss> triple{{&law, 2}, {&law, 1}};
+        const PrivacyLossPmf distribution = random_distribution(random, points);
+        const std::vector<RepeatedLoss> single{{&distribution, 1}};
+        const std::vector<RepeatedLoss> triple{{&distribution, 2}, {&distribution, 1}};
         for (const double order : {-3.0, 0.0, 0.5, 1.0, 2.5, 40.0}) {
             CAPTURE(points, order);
             double direct = 0.0;
-            for (std::size_t i = 0; i < law.masses.size(); ++i)
-                direct += law.masses[i] * std::exp(order * law.loss(i));
+            for (std::size_t i = 0; i < distribution.masses.size(); ++i)
+                direct += distribution.masses[i] * std::exp(order * distribution.loss(i));
             CHECK(std::fabs(log_moment(single, order) - std::log(direct)) < 1e-11);
             CHECK(std::fabs(log_moment(triple, order) - 3.0 * std::log(direct)) < 1e-11);
         }
@@ -39,20 +39,20 @@ TEST_CASE("moments are the sums that define them, and multiply", "[chernoff]") {
 
 TEST_CASE("moments of huge order neither overflow nor lose the end", "[chernoff]") {
     test_support::Random random(8);
-    const PrivacyLossPmf law = random_law(random, 100);
-    const std::vector<RepeatedLoss> parts{{&law, 1}};
+    const PrivacyLossPmf distribution = random_distribution(random, 100);
+    const std::vector<RepeatedLoss> parts{{&distribution, 1}};
     const double order = 1e5;
     CHECK(log_moment(parts, order) ==
-          Approx(order * law.loss(99) + std::log(law.masses[99])).epsilon(1e-12));
+          Approx(order * distribution.loss(99) + std::log(distribution.masses[99])).epsilon(1e-12));
     CHECK(log_moment(parts, -order) ==
-          Approx(-order * law.loss(0) + std::log(law.masses[0])).epsilon(1e-12));
+          Approx(-order * distribution.loss(0) + std::log(distribution.masses[0])).epsilon(1e-12));
 }
 
 TEST_CASE("tails bound what they are said to bound", "[chernoff]") {
     test_support::Random random(9);
     CAPTURE(random.seed());
-    const PrivacyLossPmf law = random_law(random, 150);
-    const std::vector<RepeatedLoss> parts{{&law, 1}};
+    const PrivacyLossPmf distribution = random_distribution(random, 150);
+    const std::vector<RepeatedLoss> parts{{&distribution, 1}};
     for (const double tilt : {0.0, 1.0, 3.0}) {
         const TiltedTails tails(parts, tilt);
         CHECK(tails.centre() == log_moment(parts, tilt));
@@ -60,33 +60,34 @@ TEST_CASE("tails bound what they are said to bound", "[chernoff]") {
             for (const double loss : {-3.0, -1.0, 0.5, 2.0, 4.0}) {
                 double above = 0.0;
                 double below = 0.0;
-                for (std::size_t i = 0; i < law.masses.size(); ++i)
-                    (law.loss(i) > loss ? above : below) +=
-                        law.masses[i] * std::exp(base * law.loss(i));
+                for (std::size_t i = 0; i < distribution.masses.size(); ++i)
+                    (distribution.loss(i) > loss ? above : below) +=
+                        distribution.masses[i] * std::exp(base * distribution.loss(i));
                 CAPTURE(tilt, base, loss);
                 CHECK(above <= std::exp(tails.log_mass(base, loss, true)));
                 CHECK(below <= std::exp(tails.log_mass(base, loss, false)));
             }
         double beyond = 0.0;
-        for (std::size_t i = 0; i < law.masses.size(); ++i)
-            if (law.loss(i) > tails.reach(3.0, true))
-                beyond += law.masses[i] * std::exp(tilt * law.loss(i) - tails.centre());
+        for (std::size_t i = 0; i < distribution.masses.size(); ++i)
+            if (distribution.loss(i) > tails.reach(3.0, true))
+                beyond +=
+                    distribution.masses[i] * std::exp(tilt * distribution.loss(i) - tails.centre());
         CHECK(beyond <= std::exp(-3.0));
     }
 }
 
-TEST_CASE("the best tilt solves the saddle point of a normal law, milder ones are smaller",
+TEST_CASE("the best tilt solves the saddle point of a normal distribution, milder ones are smaller",
           "[chernoff]") {
-    // A fine normal law of mean -1/2 and variance 1: the exponent t(t-1)/2 - (t-1) e is least at
-    // t = e + 1/2.
-    PrivacyLossPmf law;
-    law.step = 0.0625;
-    law.first = -160;
+    // A fine normal distribution of mean -1/2 and variance 1: the exponent t(t-1)/2 - (t-1) e is
+    // least at t = e + 1/2.
+    PrivacyLossPmf distribution;
+    distribution.step = 0.0625;
+    distribution.first = -160;
     for (int k = -160; k <= 160; ++k) {
         const double x = 0.0625 * k + 0.5;
-        law.masses.push_back(0.0625 * test_support::normal_density(x));
+        distribution.masses.push_back(0.0625 * test_support::normal_density(x));
     }
-    const std::vector<RepeatedLoss> parts{{&law, 1}};
+    const std::vector<RepeatedLoss> parts{{&distribution, 1}};
     const double best = tilt_for(parts, 4.0, PayoffSide::removal, 0.0);
     CHECK(best == Approx(4.5).epsilon(0.05));
     const double mild = tilt_for(parts, 4.0, PayoffSide::removal, 2.0);

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "assay/pld/discretise.hpp"
-#include "assay/pld/geometric_law.hpp"
+#include "assay/pld/geometric_loss_distribution.hpp"
 #include "assay/pld/hit_mixture.hpp"
 #include "assay/pld/largest_pair.hpp"
 
@@ -133,7 +133,8 @@ int cheapest_doublings(const DominatingPair& pair, double steps, double variance
 
 std::vector<RepeatedLoss> LossBlocks::parts() const {
     std::vector<RepeatedLoss> result;
-    for (std::size_t i = 0; i < laws.size(); ++i) result.push_back({&laws[i], counts[i]});
+    for (std::size_t i = 0; i < distributions.size(); ++i)
+        result.push_back({&distributions[i], counts[i]});
     return result;
 }
 
@@ -244,22 +245,23 @@ LossBlocks CompositionPlan::blocks(Direction direction, const PldResolution& res
     const LossGrid grid = grid_of(resolution);
     for (const Entry& entry : entries_) {
         if (entry.doublings == 0) {
-            blocks.laws.push_back(discretise(entry.pair, adjacency_, direction, grid));
+            blocks.distributions.push_back(discretise(entry.pair, adjacency_, direction, grid));
             blocks.counts.push_back(entry.steps);
             continue;
         }
         const auto [floor, top] = geometric_ends(entry, resolution);
-        GeometricLossLaw law(entry.pair, geometric_grid(floor, top, resolution.spacing), direction);
+        GeometricLossDistribution distribution(
+            entry.pair, geometric_grid(floor, top, resolution.spacing), direction);
         const double half_doubling = 0.5 * std::ceil(std::log(2.0) / resolution.spacing);
         for (int level = 0;; ++level) {
             const bool last = level == entry.doublings;
             if (last || ((entry.steps >> level) & 1) != 0) {
-                blocks.laws.push_back(discretise(law.atoms(), adjacency_, grid));
+                blocks.distributions.push_back(discretise(distribution.atoms(), adjacency_, grid));
                 blocks.counts.push_back(last ? entry.steps >> level : 1);
             }
             if (last) break;
             // The scale of the loss grows with the root of the number of steps.
-            law = law.doubled(static_cast<int>(half_doubling * (level + 1)));
+            distribution = distribution.doubled(static_cast<int>(half_doubling * (level + 1)));
         }
     }
     return blocks;

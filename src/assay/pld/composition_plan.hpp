@@ -23,9 +23,9 @@ struct PldResolution {
     double step = 1e-3;     // nats, uniform grid
 };
 
-/// Blocks of a composition on one side, with their counts; the parts point into `laws`.
+/// Blocks of a composition on one side, with their counts; the parts point into `distributions`.
 struct LossBlocks {
-    std::vector<PrivacyLossPmf> laws;
+    std::vector<PrivacyLossPmf> distributions;
     std::vector<std::int64_t> counts;
     [[nodiscard]] std::vector<RepeatedLoss> parts() const;
 };
@@ -38,7 +38,7 @@ public:
     CompositionPlan(std::span<const RepeatedLossPair> pairs, Adjacency adjacency,
                     double relative_gap);
 
-    /// The grids may leave so much mass of the composed law to infinity.
+    /// The grids may leave so much mass of the composed distribution to infinity.
     void neglect(double mass);
 
     [[nodiscard]] LossBlocks blocks(Direction direction, const PldResolution& resolution) const;

@@ -24,13 +24,13 @@ TEST_CASE("blocks multiply up to all steps, on either side of mean 1", "[composi
         // 1003 = 3 * 256 + 128 + 64 + 32 + 8 + 2 + 1, and 7.
         CHECK(blocks.counts == std::vector<std::int64_t>{1, 1, 1, 1, 1, 1, 3, 7});
         CHECK(plan.factors() == 16.0);
-        const PrivacyLossPmf law = convolve(blocks.parts(), 0.0);
+        const PrivacyLossPmf distribution = convolve(blocks.parts(), 0.0);
         double mass = 0.0;
         double mean = 0.0;
-        for (std::size_t i = 0; i < law.masses.size(); ++i) {
-            const double under_q = law.masses[i] * std::exp(law.log_scale);
+        for (std::size_t i = 0; i < distribution.masses.size(); ++i) {
+            const double under_q = distribution.masses[i] * std::exp(distribution.log_scale);
             mass += under_q;
-            mean += under_q * std::exp(law.loss(i));
+            mean += under_q * std::exp(distribution.loss(i));
         }
         CHECK(mass == Approx(1.0).epsilon(1e-9));
         CHECK(mean == Approx(1.0).epsilon(1e-9));

@@ -182,7 +182,7 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     result.step = model.step;
     result.tilt = tilt;
 
-    // The window: all but e^-40 of the tilted law.
+    // The window: all but e^-40 of the tilted distribution.
     const TiltedTails tails(parts, tilt);
     double lowest = 0.0;
     double highest = 0.0;
@@ -203,7 +203,7 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     lowest = std::max({lowest, tails.reach(40.0, false), -widest});
     highest = std::min({highest, tails.reach(40.0, true), widest});
     require(std::isfinite(tails.centre()), "tilt", tilt, "one for which the moments are finite");
-    // Where all of the law lies beyond what a grid holds, the window is at that end.
+    // Where all of the distribution lies beyond what a grid holds, the window is at that end.
     lowest = std::min(lowest, widest);
     highest = std::max(highest, lowest);
     const double wanted = (highest - lowest) / model.step + 4.0;

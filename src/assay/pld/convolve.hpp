@@ -7,7 +7,7 @@
 
 namespace assay {
 
-/// Law of the product of all parts, by FFT, tilted by `tilt`.
+/// Distribution of the product of all parts, by FFT, tilted by `tilt`.
 ///   Maths      masses under Q times e^{tilt * loss}, normalised; the spectra's powers multiply
 ///   Error      `rounding` bounds the error of every mass, whatever it is
 ///   (docs/error_bounds.md#fft);

@@ -7,7 +7,7 @@ namespace {
 
 using test_support::Wider;
 
-PrivacyLossPmf random_law(test_support::Random& random, int points, Direction direction) {
+PrivacyLossPmf random_distribution(test_support::Random& random, int points, Direction direction) {
     PrivacyLossPmf pmf;
     pmf.direction = direction;
     pmf.step = 0.0625;
@@ -47,26 +47,28 @@ TEST_CASE("every mass is within the stated rounding of the schoolbook sum", "[co
     test_support::Random random(2025);
     CAPTURE(random.seed());
     for (int trial = 0; trial < 3 * test_support::effort(); ++trial) {
-        const PrivacyLossPmf one = random_law(random, 23, Direction::lower);
-        const PrivacyLossPmf two = random_law(random, 12, Direction::lower);
-        const PrivacyLossPmf three = random_law(random, 30, Direction::lower);
+        const PrivacyLossPmf one = random_distribution(random, 23, Direction::lower);
+        const PrivacyLossPmf two = random_distribution(random, 12, Direction::lower);
+        const PrivacyLossPmf three = random_distribution(random, 30, Direction::lower);
         const std::vector<RepeatedLoss> parts{{&one, 5}, {&two, 2}, {&three, 1}};
         std::int64_t first = 0;
         const std::vector<Wider> exact = schoolbook(parts, first);
         for (const double tilt : {0.0, 1.0, 4.0}) {
-            const PrivacyLossPmf law = convolve(parts, tilt);
-            CHECK(law.rounding > 0.0);
-            CHECK(law.rounding < 1e-13);
-            CHECK(law.mass_error < 1e-12);
-            const Wider relative = exp(Wider(law.mass_error)) - 1;
-            for (std::size_t i = 0; i < law.masses.size(); ++i) {
-                const std::int64_t k = law.first + static_cast<std::int64_t>(i) - first;
+            const PrivacyLossPmf distribution = convolve(parts, tilt);
+            CHECK(distribution.rounding > 0.0);
+            CHECK(distribution.rounding < 1e-13);
+            CHECK(distribution.mass_error < 1e-12);
+            const Wider relative = exp(Wider(distribution.mass_error)) - 1;
+            for (std::size_t i = 0; i < distribution.masses.size(); ++i) {
+                const std::int64_t k = distribution.first + static_cast<std::int64_t>(i) - first;
                 const bool inside = k >= 0 && k < static_cast<std::int64_t>(exact.size());
                 const Wider under_q = inside ? exact[static_cast<std::size_t>(k)] : Wider(0);
                 const Wider tilted =
-                    under_q * exp(Wider(law.tilt) * Wider(law.loss(i)) - Wider(law.log_scale));
-                const Wider error = abs(Wider(law.masses[i]) - tilted);
-                REQUIRE(error <= Wider(law.rounding + law.aliased) + relative * tilted);
+                    under_q * exp(Wider(distribution.tilt) * Wider(distribution.loss(i)) -
+                                  Wider(distribution.log_scale));
+                const Wider error = abs(Wider(distribution.masses[i]) - tilted);
+                REQUIRE(error <=
+                        Wider(distribution.rounding + distribution.aliased) + relative * tilted);
             }
         }
     }
@@ -74,7 +76,7 @@ TEST_CASE("every mass is within the stated rounding of the schoolbook sum", "[co
 
 TEST_CASE("a window that is too short moves mass to infinity or marks it", "[convolve]") {
     test_support::Random random(3);
-    const PrivacyLossPmf above = random_law(random, 64, Direction::upper);
+    const PrivacyLossPmf above = random_distribution(random, 64, Direction::upper);
     PrivacyLossPmf below = above;
     below.direction = Direction::lower;
     const std::vector<RepeatedLoss> up{{&above, 16}};
@@ -88,8 +90,8 @@ TEST_CASE("a window that is too short moves mass to infinity or marks it", "[con
 TEST_CASE("the order of the parts and how they are grouped do not matter", "[convolve]") {
     test_support::Random random(5);
     CAPTURE(random.seed());
-    const PrivacyLossPmf one = random_law(random, 40, Direction::upper);
-    const PrivacyLossPmf two = random_law(random, 20, Direction::upper);
+    const PrivacyLossPmf one = random_distribution(random, 40, Direction::upper);
+    const PrivacyLossPmf two = random_distribution(random, 20, Direction::upper);
     const PrivacyLossPmf a = convolve(std::vector<RepeatedLoss>{{&one, 3}, {&two, 2}}, 1.0);
     const PrivacyLossPmf b =
         convolve(std::vector<RepeatedLoss>{{&two, 1}, {&one, 2}, {&one, 1}, {&two, 1}}, 1.0);
@@ -99,10 +101,10 @@ TEST_CASE("the order of the parts and how they are grouped do not matter", "[con
         REQUIRE(std::fabs(a.masses[i] - b.masses[i]) <= a.rounding + b.rounding);
 }
 
-TEST_CASE("upper and lower laws do not compose", "[convolve]") {
+TEST_CASE("upper and lower distributions do not compose", "[convolve]") {
     test_support::Random random(7);
-    const PrivacyLossPmf one = random_law(random, 8, Direction::upper);
-    const PrivacyLossPmf two = random_law(random, 8, Direction::lower);
+    const PrivacyLossPmf one = random_distribution(random, 8, Direction::upper);
+    const PrivacyLossPmf two = random_distribution(random, 8, Direction::lower);
     CHECK_THROWS_AS(convolve(std::vector<RepeatedLoss>{{&one, 1}, {&two, 1}}, 0.0), DirectionError);
     CHECK(test_support::refused([&] {
               return convolve(std::vector<RepeatedLoss>{{&one, 0}}, 0.0);

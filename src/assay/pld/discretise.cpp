@@ -60,7 +60,8 @@ Kept keep(const RatioAtoms& atoms, const LossGrid& grid) {
 }
 
 /// The grid is laid through the barycentre of what lies within `radius` of the heaviest atom, first
-/// half a step: a law much narrower than the step then keeps its mean and its large losses.
+/// half a step: a distribution much narrower than the step then keeps its mean and its large
+/// losses.
 double anchor(const RatioAtoms& atoms, const Kept& kept, double radius) {
     std::size_t heaviest = kept.from;
     for (std::size_t i = kept.from; i < kept.to; ++i)
@@ -265,8 +266,8 @@ PrivacyLossPmf discretise(const RatioAtoms& atoms, Adjacency adjacency, const Lo
     const Kept kept = keep(atoms, grid);
     if (atoms.direction != Direction::lower)
         return place(atoms, adjacency, grid, kept, anchor(atoms, kept, 0.5 * grid.step));
-    // What merging drops of a law hardly wider than the step depends on where the grid lies; laid
-    // through the mean of all, it drops nothing.
+    // What merging drops of a distribution hardly wider than the step depends on where the grid
+    // lies; laid through the mean of all, it drops nothing.
     double all = 0.0;
     for (std::size_t i = kept.from; i < kept.to; ++i) all += atoms.under_q[i];
     PrivacyLossPmf best;

@@ -22,7 +22,7 @@ struct LossGrid {
 /// The largest double of 12 significant bits that is at most x; step * k is then exact.
 [[nodiscard]] double short_step(double x);
 
-/// A finite law of the ratio on the points e^{step k}, on the side that the atoms are on.
+/// A finite distribution of the ratio on the points e^{step k}, on the side that the atoms are on.
 ///   Maths   upper: each atom is split between its two neighbours, keeping its mean (connect the
 ///           dots); lower: successive atoms, the last one in part, are merged where their
 ///           barycentre is a point of the grid (docs/proofs.md, convex order of products)
@@ -34,7 +34,7 @@ struct LossGrid {
 [[nodiscard]] PrivacyLossPmf discretise_at(const RatioAtoms& atoms, Adjacency adjacency,
                                            const LossGrid& grid, double offset);
 
-/// The same for one step of a pair, straight from its continuous law.
+/// The same for one step of a pair, straight from its continuous distribution.
 [[nodiscard]] PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency,
                                         Direction direction, const LossGrid& grid);
 

@@ -9,7 +9,7 @@ namespace {
 using test_support::Wide;
 
 /// E (W - K)_+ of one step, W = 1-q + q e^{cz - c^2/2}, in closed form; negative q is not needed.
-Wide call(const Wide& q, const Wide& c, const Wide& threshold) {
+Wide excess(const Wide& q, const Wide& c, const Wide& threshold) {
     const Wide y = 1 + (threshold - 1) / q;
     if (y <= 0) return 1 - threshold;
     const Wide z = log(y) / c + c / 2;
@@ -30,7 +30,8 @@ double sum(const std::vector<double>& values) {
     return total;
 }
 
-TEST_CASE("one step in closed form lies between the two laws, in both directions", "[discretise]") {
+TEST_CASE("one step in closed form lies between the two distributions, in both directions",
+          "[discretise]") {
     struct Setting {
         real q, c;
         double step;
@@ -50,11 +51,11 @@ TEST_CASE("one step in closed form lies between the two laws, in both directions
         for (const double epsilon : {0.0, 0.013, 0.1, 0.5, 1.0, 2.0}) {
             CAPTURE(static_cast<double>(s.q), static_cast<double>(s.c), epsilon);
             const Wide k = exp(Wide(epsilon));
-            const Wide truth = call(q, c, k);
+            const Wide truth = excess(q, c, k);
             CHECK(Wide(upper.removal(epsilon)) >= truth);
             CHECK(Wide(lower.removal(epsilon)) <= truth);
             // E (1 - KW)_+ = K (E (W - 1/K)_+ + 1/K - 1)
-            const Wide reverse = k * call(q, c, 1 / k) + 1 - k;
+            const Wide reverse = k * excess(q, c, 1 / k) + 1 - k;
             CHECK(Wide(upper.addition(epsilon)) >= reverse);
             CHECK(Wide(lower.addition(epsilon)) <= reverse + Wide(1e-40));
             if (truth > Wide(1e-8))
@@ -66,11 +67,11 @@ TEST_CASE("one step in closed form lies between the two laws, in both directions
 
 TEST_CASE("the error falls with the square of the step", "[discretise]") {
     const DominatingPair pair = removal(1.0L, 1.0L);
-    const Wide truth = call(Wide(1), Wide(1), exp(Wide(0.4)));
+    const Wide truth = excess(Wide(1), Wide(1), exp(Wide(0.4)));
     const auto gap = [&](double step, Direction direction) {
-        const HockeyStick law(
+        const HockeyStick distribution(
             discretise(pair, Adjacency::add_remove, direction, LossGrid{.step = short_step(step)}));
-        return std::fabs(static_cast<double>(Wide(law.removal(0.4)) - truth));
+        return std::fabs(static_cast<double>(Wide(distribution.removal(0.4)) - truth));
     };
     for (const Direction direction : {Direction::upper, Direction::lower}) {
         CHECK(gap(0.0625, direction) < 0.1 * gap(0.25, direction));
@@ -100,8 +101,8 @@ TEST_CASE("atoms keep mass and mean above, and are merged without loss below", "
     CHECK(mean == Approx(sum(atoms.under_p)).epsilon(1e-14));
     CHECK(sum(lower.masses) <= 1.0 + 1e-14);
     CHECK(lower_mean <= sum(atoms.under_p) + 1e-14);
-    // Convex order, at every kink of either law.
-    const auto exact_call = [&](double k) {
+    // Convex order, at every kink of either distribution.
+    const auto exact_excess = [&](double k) {
         double total = 0.0;
         for (std::size_t i = 0; i < atoms.under_q.size(); ++i)
             total += std::max(0.0, atoms.under_p[i] - k * atoms.under_q[i]);
@@ -111,12 +112,12 @@ TEST_CASE("atoms keep mass and mean above, and are merged without loss below", "
     const HockeyStick low(lower);
     for (double loss = -0.7; loss < 1.0; loss += 0.01) {
         CAPTURE(loss);
-        CHECK(up.removal(loss) >= exact_call(std::exp(loss)) - 1e-15);
-        CHECK(low.removal(loss) <= exact_call(std::exp(loss)) + 1e-15);
+        CHECK(up.removal(loss) >= exact_excess(std::exp(loss)) - 1e-15);
+        CHECK(low.removal(loss) <= exact_excess(std::exp(loss)) + 1e-15);
     }
 }
 
-TEST_CASE("a law much narrower than the grid keeps its mass below", "[discretise]") {
+TEST_CASE("a distribution much narrower than the grid keeps its mass below", "[discretise]") {
     const LossGrid grid{.step = short_step(1e-2)};
     RatioAtoms atoms;
     atoms.direction = Direction::lower;

@@ -12,8 +12,8 @@ namespace assay {
 
 namespace {
 
-/// Masses of the numerator at rising losses, of a law whose masses are to be scaled by e^a and
-/// whose losses are to be raised by s.
+/// Masses of the numerator at rising losses, of a distribution whose masses are to be scaled by e^a
+/// and whose losses are to be raised by s.
 DominatingLosses raised(double step, std::int64_t first, std::vector<double> masses,
                         double infinity_mass, double a, double s) {
     // (1 - e^epsilon x)_+ is convex in x = e^{-loss}: a share of each mass, one point further on,

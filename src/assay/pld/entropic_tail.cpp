@@ -38,15 +38,16 @@ double exp_above(double x) {
 
 }  // namespace
 
-EntropicTail::EntropicTail(std::span<const HockeyStick> laws, std::span<const MomentBound> moments,
-                           double first, double step, double negligible)
+EntropicTail::EntropicTail(std::span<const HockeyStick> distributions,
+                           std::span<const MomentBound> moments, double first, double step,
+                           double negligible)
     : first_(std::clamp(first, -largest_node, largest_node)), step_(step) {
     require(std::isfinite(first), "first", first, "a finite number");
     require(step > 0.0 && step <= 1.0, "step", step, "0 < step <= 1");
     require(negligible > 0.0, "negligible", negligible, "a positive number");
-    for (const HockeyStick& law : laws)
-        if (law.direction() != Direction::upper)
-            throw DirectionError("an integral from above needs upper laws");
+    for (const HockeyStick& distribution : distributions)
+        if (distribution.direction() != Direction::upper)
+            throw DirectionError("an integral from above needs upper distributions");
     // The question is moved down by more than the rounding of the nodes.
     std::vector<double> deltas;
     double previous = infinity;
@@ -55,7 +56,8 @@ EntropicTail::EntropicTail(std::span<const HockeyStick> laws, std::span<const Mo
         const double y = first_ + step * static_cast<double>(k);
         const double asked = y - 4.0 * u * (std::fabs(y) + std::fabs(first_) + 1.0);
         double value = std::min(previous, exp_above(chernoff(moments, asked, false)));
-        for (const HockeyStick& law : laws) value = std::min(value, law.removal(asked));
+        for (const HockeyStick& distribution : distributions)
+            value = std::min(value, distribution.removal(asked));
         deltas.push_back(value);
         previous = value;
         tail = exp_above(chernoff(moments, asked, true));

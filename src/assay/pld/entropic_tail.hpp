@@ -15,12 +15,13 @@ struct MomentBound {
 /// D(y) = int_y^inf E (W - e^v)_+ dv = E f_{e^y}(W), the function of RisingStrikes, from above.
 ///   Maths   between nodes v -> E (W - e^v)_+ is below its chord in e^v (convex), D below its chord
 ///           in y (convex); beyond the last node E (W - s)_+ <= s^{1-a} E W^a (1/a)(1 - 1/a)^{a-1}
-///   Cost    one answer of each law a node, once
+///   Cost    one answer of each distribution a node, once
 class EntropicTail {
 public:
     /// From `first` on, in steps of `step`, until D is below `negligible` by the moments.
-    ///   Domain  upper laws; step > 0, negligible > 0     Throws  DomainError, DirectionError
-    EntropicTail(std::span<const HockeyStick> laws, std::span<const MomentBound> moments,
+    ///   Domain  upper distributions; step > 0, negligible > 0     Throws  DomainError,
+    ///   DirectionError
+    EntropicTail(std::span<const HockeyStick> distributions, std::span<const MomentBound> moments,
                  double first, double step, double negligible);
 
     /// +inf below the first node.

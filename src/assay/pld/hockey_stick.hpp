@@ -22,7 +22,7 @@ public:
     [[nodiscard]] double delta(double epsilon) const;
 
     /// The smallest epsilon >= 0 on the grid of doubles with delta(epsilon) <= target, to 1e-12
-    /// relative, on the same side as the law: +inf where none up to 700 does.
+    /// relative, on the same side as the distribution: +inf where none up to 700 does.
     [[nodiscard]] double epsilon(double target) const;
 
     /// About how much of the bound comes from the transform's rounding and from the grid's ends.

@@ -9,7 +9,7 @@ namespace {
 
 using test_support::Wide;
 
-PrivacyLossPmf law(Direction direction) {
+PrivacyLossPmf distribution(Direction direction) {
     PrivacyLossPmf pmf;
     pmf.direction = direction;
     pmf.step = 0.5;
@@ -30,12 +30,12 @@ Wide exact(const PrivacyLossPmf& pmf, double epsilon, bool removal) {
 }
 
 TEST_CASE("sums over the masses, outward", "[hockey_stick]") {
-    const HockeyStick upper(law(Direction::upper));
-    const HockeyStick lower(law(Direction::lower));
+    const HockeyStick upper(distribution(Direction::upper));
+    const HockeyStick lower(distribution(Direction::lower));
     for (const double epsilon : {-0.75, 0.0, 0.25, 0.5, 0.500001, 0.99, 1.0, 1.5}) {
         CAPTURE(epsilon);
         for (const bool removal : {true, false}) {
-            const Wide truth = exact(law(Direction::upper), epsilon, removal);
+            const Wide truth = exact(distribution(Direction::upper), epsilon, removal);
             const double up = removal ? upper.removal(epsilon) : upper.addition(epsilon);
             const double low = removal ? lower.removal(epsilon) : lower.addition(epsilon);
             CHECK((up == 1.0 || Wide(up) >= truth));
@@ -46,7 +46,7 @@ TEST_CASE("sums over the masses, outward", "[hockey_stick]") {
 }
 
 TEST_CASE("infinity, null and rounding allowances count in full", "[hockey_stick]") {
-    PrivacyLossPmf pmf = law(Direction::upper);
+    PrivacyLossPmf pmf = distribution(Direction::upper);
     const double plain = HockeyStick(pmf).removal(0.3);
     const double reverse = HockeyStick(pmf).addition(0.3);
     pmf.infinity_mass = 1e-3;
@@ -56,7 +56,7 @@ TEST_CASE("infinity, null and rounding allowances count in full", "[hockey_stick
     pmf.rounding = 1e-4;  // each of the two points above 0.3 may hold that much more
     const double more = 1e-4 * (std::exp(0.5) + std::exp(1.0) - 2.0 * std::exp(0.3));
     CHECK(HockeyStick(pmf).removal(0.3) == Approx(plain + 1e-3 + more).epsilon(1e-10));
-    PrivacyLossPmf below = law(Direction::lower);
+    PrivacyLossPmf below = distribution(Direction::lower);
     below.rounding = 1e-4;
     CHECK(HockeyStick(below).removal(0.3) == Approx(plain - more).epsilon(1e-10));
     below.rounding = 1.0;
@@ -65,8 +65,8 @@ TEST_CASE("infinity, null and rounding allowances count in full", "[hockey_stick
     CHECK(HockeyStick(pmf).removal(0.3) == 1.0);
 }
 
-TEST_CASE("a tilted law gives the same answer", "[hockey_stick]") {
-    const PrivacyLossPmf plain = law(Direction::upper);
+TEST_CASE("a tilted distribution gives the same answer", "[hockey_stick]") {
+    const PrivacyLossPmf plain = distribution(Direction::upper);
     PrivacyLossPmf tilted = plain;
     tilted.tilt = 2.0;
     tilted.log_scale = 0.25;
@@ -78,7 +78,7 @@ TEST_CASE("a tilted law gives the same answer", "[hockey_stick]") {
 }
 
 TEST_CASE("loss and mass errors move the curve outward", "[hockey_stick]") {
-    PrivacyLossPmf pmf = law(Direction::upper);
+    PrivacyLossPmf pmf = distribution(Direction::upper);
     const double plain = HockeyStick(pmf).removal(0.3);
     pmf.loss_error = 0.01;
     pmf.mass_error = 0.001;
@@ -95,8 +95,8 @@ TEST_CASE("loss and mass errors move the curve outward", "[hockey_stick]") {
 }
 
 TEST_CASE("epsilon inverts delta on its own side", "[hockey_stick]") {
-    const HockeyStick upper(law(Direction::upper));
-    const HockeyStick lower(law(Direction::lower));
+    const HockeyStick upper(distribution(Direction::upper));
+    const HockeyStick lower(distribution(Direction::lower));
     for (const double target : {0.2, 0.05, 0.01}) {
         CAPTURE(target);
         const double high = upper.epsilon(target);
@@ -107,7 +107,7 @@ TEST_CASE("epsilon inverts delta on its own side", "[hockey_stick]") {
         CHECK(high - low < 1e-10);
     }
     CHECK(upper.epsilon(0.99) == 0.0);
-    PrivacyLossPmf heavy = law(Direction::upper);
+    PrivacyLossPmf heavy = distribution(Direction::upper);
     heavy.infinity_mass = 0.5;
     CHECK(HockeyStick(heavy).epsilon(0.1) == std::numeric_limits<double>::infinity());
     CHECK(test_support::refused([&] { return upper.epsilon(0.0); }) == "delta");

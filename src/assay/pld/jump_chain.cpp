@@ -30,16 +30,16 @@ PldResolution resolution_for(const CompositionPlan& plan, double precision) {
     return resolution;
 }
 
-/// The atoms of an upper law with all that rounding may have taken.
-RatioAtoms atoms_of(const PrivacyLossPmf& law) {
+/// The atoms of an upper distribution with all that rounding may have taken.
+RatioAtoms atoms_of(const PrivacyLossPmf& distribution) {
     RatioAtoms atoms;
     atoms.direction = Direction::upper;
     double largest = 0.0;
-    double lost = law.below_p;  // moved up to the first atom that is kept
-    for (std::size_t i = 0; i < law.masses.size(); ++i) {
-        const double loss = law.loss(i);
-        const double q = (std::max(0.0, law.masses[i]) + law.rounding) *
-                         std::exp(law.log_scale - law.tilt * loss);
+    double lost = distribution.below_p;  // moved up to the first atom that is kept
+    for (std::size_t i = 0; i < distribution.masses.size(); ++i) {
+        const double loss = distribution.loss(i);
+        const double q = (std::max(0.0, distribution.masses[i]) + distribution.rounding) *
+                         std::exp(distribution.log_scale - distribution.tilt * loss);
         const double p = q * std::exp(loss);
         if (q < least_mass || p + lost < least_mass) {
             lost += p;
@@ -50,18 +50,19 @@ RatioAtoms atoms_of(const PrivacyLossPmf& law) {
         atoms.under_p.push_back(p + lost);
         lost = 0.0;
     }
-    atoms.infinity_mass = (law.infinity_mass + lost) * (1.0 + 16.0 * u);
+    atoms.infinity_mass = (distribution.infinity_mass + lost) * (1.0 + 16.0 * u);
     atoms.mass_error =
-        law.mass_error + (8.0 * (std::fabs(law.log_scale) + 2.0 * std::fabs(law.tilt) * largest) +
-                          static_cast<double>(law.masses.size()) + 16.0) *
-                             u;
-    atoms.loss_error = law.loss_error + (6.0 * largest + 16.0) * u;
+        distribution.mass_error +
+        (8.0 * (std::fabs(distribution.log_scale) + 2.0 * std::fabs(distribution.tilt) * largest) +
+         static_cast<double>(distribution.masses.size()) + 16.0) *
+            u;
+    atoms.loss_error = distribution.loss_error + (6.0 * largest + 16.0) * u;
     return atoms;
 }
 
 /// `steps` of a pair on the points step k.
-PrivacyLossPmf law_of(const DominatingPair& pair, std::int64_t steps, Adjacency adjacency,
-                      const LossGrid& grid, double precision) {
+PrivacyLossPmf distribution_of(const DominatingPair& pair, std::int64_t steps, Adjacency adjacency,
+                               const LossGrid& grid, double precision) {
     const std::vector<RepeatedLossPair> pairs{{pair, steps}};
     CompositionPlan plan(pairs, adjacency, precision);
     plan.neglect(grid.negligible);
@@ -81,14 +82,14 @@ struct Kernel {
     double mass_error = 0.0;
     double loss_error = 0.0;
 
-    explicit Kernel(const PrivacyLossPmf& law)
-        : first(law.first),
-          infinity_mass(law.infinity_mass),
-          mass_error(law.mass_error),
-          loss_error(law.loss_error) {
-        for (std::size_t i = 0; i < law.masses.size(); ++i)
-            masses.push_back(law.masses[i] * std::exp(law.loss(i)));
-        mass_error += (4.0 * std::fabs(law.loss(masses.size() - 1)) + 4.0) * u;
+    explicit Kernel(const PrivacyLossPmf& distribution)
+        : first(distribution.first),
+          infinity_mass(distribution.infinity_mass),
+          mass_error(distribution.mass_error),
+          loss_error(distribution.loss_error) {
+        for (std::size_t i = 0; i < distribution.masses.size(); ++i)
+            masses.push_back(distribution.masses[i] * std::exp(distribution.loss(i)));
+        mass_error += (4.0 * std::fabs(distribution.loss(masses.size() - 1)) + 4.0) * u;
     }
     [[nodiscard]] std::int64_t last() const {
         return first + static_cast<std::int64_t>(masses.size()) - 1;
@@ -212,21 +213,21 @@ public:
             if (moment.order == moments.order) order_moment_ = moment.log_moment;
     }
 
-    void start(const PrivacyLossPmf& law, std::int64_t steps) {
-        // One atom a cell: the grid of cells lies half a cell and more below that of strikes.
+    void start(const PrivacyLossPmf& distribution, std::int64_t steps) {
+        // One atom a cell: the grid of cells lies half a cell and more below that of thresholds.
         const auto n = static_cast<std::int64_t>(density_.size());
-        for (std::size_t i = 0; i < law.masses.size(); ++i) {
-            const double mass = law.masses[i] * std::exp(law.loss(i));
-            const std::int64_t k = -(law.first + static_cast<std::int64_t>(i)) - origin();
+        for (std::size_t i = 0; i < distribution.masses.size(); ++i) {
+            const double mass = distribution.masses[i] * std::exp(distribution.loss(i));
+            const std::int64_t k = -(distribution.first + static_cast<std::int64_t>(i)) - origin();
             if (k < 0) {
                 infinity_mass_ += mass;
             } else {
                 density_[static_cast<std::size_t>(std::min(k, n - 1))] += mass / step_;
             }
         }
-        infinity_mass_ += law.infinity_mass;
-        mass_error_ = law.mass_error + 1e-12;
-        loss_error_ = law.loss_error + 1e-13;
+        infinity_mass_ += distribution.infinity_mass;
+        mass_error_ = distribution.mass_error + 1e-12;
+        loss_error_ = distribution.loss_error + 1e-13;
         steps_ = static_cast<double>(steps);
     }
 
@@ -378,13 +379,13 @@ public:
         double highest = 0.0;
         for (std::size_t i = 0; i < density_.size(); ++i) {
             if (density_[i] <= highest) continue;
-            link.strikes.strikes.push_back(first_ + step_ * static_cast<double>(i));
-            link.strikes.rises.push_back(density_[i] - highest);
+            link.thresholds.thresholds.push_back(first_ + step_ * static_cast<double>(i));
+            link.thresholds.rises.push_back(density_[i] - highest);
             highest = density_[i];
         }
-        link.strikes.infinity_mass = infinity_mass_;
-        link.strikes.mass_error = mass_error_ + log_factor_ + 1e-12;
-        link.strikes.loss_error = loss_error_ + 1e-13;
+        link.thresholds.infinity_mass = infinity_mass_;
+        link.thresholds.mass_error = mass_error_ + log_factor_ + 1e-12;
+        link.thresholds.loss_error = loss_error_ + 1e-13;
         link.density = density_;
         link.first = first_;
         link.step = step_;
@@ -395,15 +396,15 @@ public:
     [[nodiscard]] double log_factor() const { return log_factor_; }
 
 private:
-    /// (1 + factor) U_A, and calls of strikes spread evenly over some cells near the mode.
+    /// (1 + factor) U_A, and excesses at thresholds spread evenly over some cells near the mode.
     struct Supplement {
         double factor = 0.0;
         double mass = 0.0;
         std::size_t cell = 0;
         std::size_t cells = 1;
     };
-    /// Covers what every cell needs; of several places for the call the one that costs least at the
-    /// tilt `rate`.
+    /// Covers what every cell needs; of several places for the excess the one that costs least at
+    /// the tilt `rate`.
     [[nodiscard]] Supplement supply(const std::vector<double>& need,
                                     const std::vector<double>& paid, std::size_t mode,
                                     double rate) const {
@@ -426,8 +427,8 @@ private:
         std::vector<double> unit(density_.size(), 0.0);
         for (std::size_t i = 0; i < spread; ++i)
             unit[i] = 1.0 / (step_ * static_cast<double>(spread));
-        std::vector<double> calls = Payoff(unit, step_).value;
-        for (double& call : calls) call *= 1.0 - 1e-9;
+        std::vector<double> excesses = Payoff(unit, step_).value;
+        for (double& excess : excesses) excess *= 1.0 - 1e-9;
         const std::size_t stride = std::max<std::size_t>(1, density_.size() / 400);
         const Supplement whole = best;
         for (std::size_t cell = mode > 40 * stride ? mode - 40 * stride : 0;
@@ -442,8 +443,8 @@ private:
             for (std::size_t i = cell + skipped + 1; i < need.size(); ++i) {
                 const double rest = need[i] - tried.factor * paid[i];
                 if (rest > 0.0)
-                    tried.mass =
-                        std::max(tried.mass, rest / calls[std::min(i - cell, calls.size() - 1)]);
+                    tried.mass = std::max(tried.mass,
+                                          rest / excesses[std::min(i - cell, excesses.size() - 1)]);
             }
             tried.mass *= 1.0 + 1e-9;
             const double cost =
@@ -456,7 +457,7 @@ private:
         return best;
     }
 
-    /// The index of the first cell: cell i holds what stood at the strike step (origin + i).
+    /// The index of the first cell: cell i holds what stood at the threshold step (origin + i).
     [[nodiscard]] std::int64_t origin() const {
         return static_cast<std::int64_t>(std::ceil(first_ / step_));
     }
@@ -493,10 +494,11 @@ std::vector<ChainLink> jump_chain(const DominatingPair& one_sided, const Dominat
     LossGrid grid{.step = short_step(scale * std::sqrt(6.0 * precision / groups)),
                   .negligible = 1e-8 * moments.delta / groups};
     const double h = grid.step;
-    const PrivacyLossPmf law = law_of(symmetric, start, adjacency, grid, precision);
-    // Strikes move down by gains and up by costs.
-    const double low =
-        std::max(-10.0 * scale - law.loss(law.masses.size() - 1), -(moments.epsilon + 7.0));
+    const PrivacyLossPmf distribution =
+        distribution_of(symmetric, start, adjacency, grid, precision);
+    // Thresholds move down by gains and up by costs.
+    const double low = std::max(-10.0 * scale - distribution.loss(distribution.masses.size() - 1),
+                                -(moments.epsilon + 7.0));
     const double high = 10.0 * scale;
     const auto origin = static_cast<std::int64_t>(std::floor(low / h));
     const auto cells =
@@ -505,7 +507,7 @@ std::vector<ChainLink> jump_chain(const DominatingPair& one_sided, const Dominat
     if (cells > most_cells) return links;
     const double shift = (0.5 * h + h * h / 24.0) * (1.0 + 64.0 * u) + 1e-14;
     Chain chain(moments, h * static_cast<double>(origin) - shift, h, cells);
-    chain.start(law, start);
+    chain.start(distribution, start);
     links.push_back(chain.link(start));
     std::map<std::int64_t, Kernel> kernels;
     std::int64_t done = start;
@@ -516,7 +518,9 @@ std::vector<ChainLink> jump_chain(const DominatingPair& one_sided, const Dominat
         auto known = kernels.find(group);
         if (known == kernels.end())
             known =
-                kernels.emplace(group, Kernel(law_of(one_sided, group, adjacency, grid, precision)))
+                kernels
+                    .emplace(group,
+                             Kernel(distribution_of(one_sided, group, adjacency, grid, precision)))
                     .first;
         if (static_cast<double>(cells) * static_cast<double>(known->second.masses.size()) >
             most_products)

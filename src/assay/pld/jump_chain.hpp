@@ -4,17 +4,17 @@
 
 #include "assay/pld/composition_plan.hpp"
 #include "assay/pld/entropic_tail.hpp"
-#include "assay/pld/rising_strikes.hpp"
+#include "assay/pld/rising_thresholds.hpp"
 
 namespace assay {
 
-/// What the last `steps` steps pay at most, at the ratio x of what went before, strike K = 1:
+/// What the last `steps` steps pay at most, at the ratio x of what went before, threshold K = 1:
 ///   V(x) <= e^{a+s} (E U1(x e^s) + infinity_mass x) + e^{log_power} x^order,
-/// U1 the function of the rising strikes, a and s their errors.
+/// U1 the function of the rising thresholds, a and s their errors.
 struct ChainLink {
     std::int64_t steps = 0;
-    RisingStrikes strikes;        // the running maximum of the density
-    std::vector<double> density;  // of log strikes, on cells of length step
+    RisingStrikes thresholds;     // the running maximum of the density
+    std::vector<double> density;  // of log thresholds, on cells of length step
     double first = 0.0;           // where the first cell begins
     double step = 0.0;
     double log_power = 0.0;

@@ -40,7 +40,7 @@ double OneJump::compose(const JumpSplit& split, Adjacency adjacency, double epsi
     double tilt = 1.0;
     for (const double slack : {7.0, 0.0}) {
         tilt = tilt_for(parts, epsilon, PayoffSide::removal, slack);
-        laws_.emplace_back(convolve(parts, tilt, most_points));
+        distributions_.emplace_back(convolve(parts, tilt, most_points));
     }
     return tilt;
 }
@@ -52,48 +52,50 @@ OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, do
     CompositionPlan last(split.last, adjacency, precision);
     last.neglect(1e-8 * delta);
     const LossBlocks jump = last.blocks(Direction::upper, resolution_for(last, precision));
-    const PrivacyLossPmf law = convolve(jump.parts(), tilt, most_points);
+    const PrivacyLossPmf distribution = convolve(jump.parts(), tilt, most_points);
     // A wider kernel smooths what the grids leave of atoms.
     std::vector<RisingStrikes> candidates;
     double lowest = infinity;
     for (int width = 1; width <= widest; width *= 4) {
-        candidates.push_back(rising_strikes(law, width));
-        if (candidates.back().strikes.empty()) return;
-        lowest = std::min(lowest, candidates.back().strikes.front());
+        candidates.push_back(rising_thresholds(distribution, width));
+        if (candidates.back().thresholds.empty()) return;
+        lowest = std::min(lowest, candidates.back().thresholds.front());
     }
-    tail_.emplace(laws_, split.moments, least_epsilon + lowest - 1e-6,
+    tail_.emplace(distributions_, split.moments, least_epsilon + lowest - 1e-6,
                   std::min(0.1, std::sqrt(precision) * scale_), 1e-6 * delta);
     double least = infinity;
     for (RisingStrikes& candidate : candidates) {
         const double value = bound(candidate, epsilon);
         if (value >= least) continue;
         least = value;
-        strikes_ = std::move(candidate);
+        thresholds_ = std::move(candidate);
     }
 }
 
 OneJump::OneJump(const JumpSplit& split, const ChainLink& link, Adjacency adjacency, double epsilon,
                  double least_epsilon, double delta, double precision)
-    : strikes_(link.strikes), power_rate_(link.order - 1.0) {
+    : thresholds_(link.thresholds), power_rate_(link.order - 1.0) {
     compose(split, adjacency, epsilon, delta, precision);
-    if (strikes_.strikes.empty()) return;
-    tail_.emplace(laws_, split.moments, least_epsilon + strikes_.strikes.front() - 1e-6,
+    if (thresholds_.thresholds.empty()) return;
+    tail_.emplace(distributions_, split.moments,
+                  least_epsilon + thresholds_.thresholds.front() - 1e-6,
                   std::min(0.1, std::sqrt(precision) * scale_), 1e-6 * delta);
     log_power_ = infinity;
     for (const MomentBound& moment : split.moments)
         if (moment.order == link.order) log_power_ = link.log_power + moment.log_moment;
 }
 
-double OneJump::bound(const RisingStrikes& strikes, double epsilon) const {
-    if (!tail_ || strikes.strikes.empty() || !std::isfinite(strikes.infinity_mass)) return 1.0;
-    const double from = epsilon - strikes.loss_error;
+double OneJump::bound(const RisingStrikes& thresholds, double epsilon) const {
+    if (!tail_ || thresholds.thresholds.empty() || !std::isfinite(thresholds.infinity_mass))
+        return 1.0;
+    const double from = epsilon - thresholds.loss_error;
     const double at = from - 4.0 * u * std::fabs(from);
     double sum = 0.0;
-    for (std::size_t j = 0; j < strikes.strikes.size(); ++j)
-        sum += strikes.rises[j] * (*tail_)(at + strikes.strikes[j]);
-    sum *= 1.0 + (static_cast<double>(strikes.strikes.size()) + 16.0) * 2.0 * u;
-    const double scale = std::exp(strikes.mass_error + strikes.loss_error);
-    return widen_up((sum + strikes.infinity_mass) * scale, 8);
+    for (std::size_t j = 0; j < thresholds.thresholds.size(); ++j)
+        sum += thresholds.rises[j] * (*tail_)(at + thresholds.thresholds[j]);
+    sum *= 1.0 + (static_cast<double>(thresholds.thresholds.size()) + 16.0) * 2.0 * u;
+    const double scale = std::exp(thresholds.mass_error + thresholds.loss_error);
+    return widen_up((sum + thresholds.infinity_mass) * scale, 8);
 }
 
 double OneJump::delta(double epsilon) const {
@@ -101,7 +103,7 @@ double OneJump::delta(double epsilon) const {
     const double size = std::fabs(log_power_) + std::fabs(power_rate_ * epsilon) + 1.0;
     const double power =
         log_power_ == -infinity ? 0.0 : widen_up(std::exp(exponent + 8.0 * u * size), 4);
-    return std::min(1.0, widen_up(bound(strikes_, epsilon) + power, 1));
+    return std::min(1.0, widen_up(bound(thresholds_, epsilon) + power, 1));
 }
 
 std::optional<double> OneJump::epsilon(double target, double low, double high) const {

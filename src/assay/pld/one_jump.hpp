@@ -6,7 +6,7 @@
 #include "assay/pld/composition_plan.hpp"
 #include "assay/pld/entropic_tail.hpp"
 #include "assay/pld/jump_chain.hpp"
-#include "assay/pld/rising_strikes.hpp"
+#include "assay/pld/rising_thresholds.hpp"
 
 namespace assay {
 
@@ -41,15 +41,15 @@ public:
     [[nodiscard]] std::optional<double> epsilon(double target, double low, double high) const;
 
 private:
-    [[nodiscard]] double bound(const RisingStrikes& strikes, double epsilon) const;
+    [[nodiscard]] double bound(const RisingStrikes& thresholds, double epsilon) const;
 
     /// The parts before the jump, composed at the tilt of the payoff.
     double compose(const JumpSplit& split, Adjacency adjacency, double epsilon, double delta,
                    double precision);
 
-    std::vector<HockeyStick> laws_;
+    std::vector<HockeyStick> distributions_;
     double scale_ = 0.0;
-    RisingStrikes strikes_;
+    RisingStrikes thresholds_;
     std::optional<EntropicTail> tail_;
     double log_power_ = -std::numeric_limits<double>::infinity();  // of e^epsilon to 1 - order
     double power_rate_ = 0.0;

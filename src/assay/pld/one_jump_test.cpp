@@ -19,20 +19,20 @@ double entropic(double x, double log_s) {
 
 double majorant(const RisingStrikes& found, double x) {
     double sum = found.infinity_mass * x;
-    for (std::size_t j = 0; j < found.strikes.size(); ++j)
-        sum += found.rises[j] * entropic(x, found.strikes[j]);
+    for (std::size_t j = 0; j < found.thresholds.size(); ++j)
+        sum += found.rises[j] * entropic(x, found.thresholds[j]);
     return sum;
 }
 
-PrivacyLossPmf uneven_law() {
-    PrivacyLossPmf law;
-    law.step = 0.125;
-    law.offset = 0.01;
-    law.first = -4;
-    law.masses = {0.1, 0.02, 0.3, 0.0, 0.2, 0.05, 0.11, 0.004, 0.03};
-    law.infinity_mass = 1e-3;
-    law.below_p = 2e-3;
-    return law;
+PrivacyLossPmf uneven_distribution() {
+    PrivacyLossPmf distribution;
+    distribution.step = 0.125;
+    distribution.offset = 0.01;
+    distribution.first = -4;
+    distribution.masses = {0.1, 0.02, 0.3, 0.0, 0.2, 0.05, 0.11, 0.004, 0.03};
+    distribution.infinity_mass = 1e-3;
+    distribution.below_p = 2e-3;
+    return distribution;
 }
 
 DominatingPair gaussian(double shift) {
@@ -43,48 +43,52 @@ DominatingPair gaussian(double shift) {
 
 }  // namespace
 
-// Catches strikes moved to the wrong side, a maximum not kept and mass below the window forgotten.
-TEST_CASE("rising strikes lie above every call of the law", "[one_jump]") {
-    const PrivacyLossPmf law = uneven_law();
+// Catches thresholds moved to the wrong side, a maximum not kept and mass below the window
+// forgotten.
+TEST_CASE("rising thresholds lie above every call of the distribution", "[one_jump]") {
+    const PrivacyLossPmf distribution = uneven_distribution();
     for (const int width : {1, 2, 5}) {
-        const RisingStrikes found = rising_strikes(law, width);
-        CHECK(std::is_sorted(found.strikes.begin(), found.strikes.end()));
+        const RisingStrikes found = rising_thresholds(distribution, width);
+        CHECK(std::is_sorted(found.thresholds.begin(), found.thresholds.end()));
         for (const double rise : found.rises) CHECK(rise > 0.0);
         for (double x = 0.3; x < 6.0; x *= 1.07) {
-            // What is below the window has strikes above that of its first point.
-            double call =
-                law.infinity_mass * x + law.below_p * std::max(0.0, x - std::exp(-law.loss(0)));
-            for (std::size_t i = 0; i < law.masses.size(); ++i)
-                call += law.masses[i] * std::max(0.0, x * std::exp(law.loss(i)) - 1.0);
+            // What is below the window has thresholds above that of its first point.
+            double excess =
+                distribution.infinity_mass * x +
+                distribution.below_p * std::max(0.0, x - std::exp(-distribution.loss(0)));
+            for (std::size_t i = 0; i < distribution.masses.size(); ++i)
+                excess += distribution.masses[i] *
+                          std::max(0.0, x * std::exp(distribution.loss(i)) - 1.0);
             CAPTURE(width, x);
-            CHECK(majorant(found, x) >= call * (1.0 - 1e-14));
+            CHECK(majorant(found, x) >= excess * (1.0 - 1e-14));
         }
     }
-    // The first cell alone, whose mean strike is at most the atom's: tight where nothing rises.
+    // The first cell alone, whose mean threshold is at most the atom's: tight where nothing rises.
     PrivacyLossPmf atom;
     atom.step = 0.0625;
     atom.masses = {1.0};
-    const RisingStrikes found = rising_strikes(atom);
+    const RisingStrikes found = rising_thresholds(atom);
     REQUIRE(found.rises.size() == 1);
     CHECK(found.rises.front() == 16.0);
-    CHECK(found.strikes.front() == Approx(-0.03125 - 0.0625 * 0.0625 / 24.0).epsilon(1e-9));
+    CHECK(found.thresholds.front() == Approx(-0.03125 - 0.0625 * 0.0625 / 24.0).epsilon(1e-9));
 }
 
-TEST_CASE("rising strikes need an upper law", "[one_jump]") {
-    PrivacyLossPmf law = uneven_law();
-    law.direction = Direction::lower;
-    CHECK_THROWS_AS(rising_strikes(law), DirectionError);
-    law.direction = Direction::upper;
-    CHECK_THROWS_AS(rising_strikes(law, 0), DomainError);
+TEST_CASE("rising thresholds need an upper distribution", "[one_jump]") {
+    PrivacyLossPmf distribution = uneven_distribution();
+    distribution.direction = Direction::lower;
+    CHECK_THROWS_AS(rising_thresholds(distribution), DirectionError);
+    distribution.direction = Direction::upper;
+    CHECK_THROWS_AS(rising_thresholds(distribution, 0), DomainError);
 }
 
 // E f_s(W) = E [W log W] - log s - 1 + s + E f of what lies below s; for one Gaussian step in
-// closed form: E (W log(W/s); W >= s) by the shifted normal law.
+// closed form: E (W log(W/s); W >= s) by the shifted normal distribution.
 TEST_CASE("the entropic tail of a Gaussian has a closed form", "[one_jump]") {
     const double mu = 0.8;
-    const PrivacyLossPmf law = discretise(gaussian(mu), Adjacency::replace_one, Direction::upper,
-                                          {.step = short_step(1e-3), .negligible = 1e-20});
-    const RepeatedLoss once{&law, 1};
+    const PrivacyLossPmf distribution =
+        discretise(gaussian(mu), Adjacency::replace_one, Direction::upper,
+                   {.step = short_step(1e-3), .negligible = 1e-20});
+    const RepeatedLoss once{&distribution, 1};
     const HockeyStick hockey_stick(convolve(std::span(&once, 1), 2.0));
     std::vector<MomentBound> moments;
     for (double excess = 0.05; excess < 500.0; excess *= 1.3)

@@ -26,9 +26,9 @@ inline constexpr double pair_mass_error = 0x1p-46;
 /// The mass at ratio 1 exactly, the same under P and Q; 0 for removal and antipodal pairs.
 [[nodiscard]] real mass_at_one(const DominatingPair& pair);
 
-/// What a law above the pair's has outside all intervals: P's mass where Q may have none and Q's
-/// where P may have none, of the draws whose hits are too many to be told apart. A law below it
-/// has nothing there.
+/// What a distribution above the pair's has outside all intervals: P's mass where Q may have none
+/// and Q's where P may have none, of the draws whose hits are too many to be told apart. A
+/// distribution below it has nothing there.
 [[nodiscard]] PairMass mass_beyond(const DominatingPair& pair);
 
 /// Both hockey-stick divergences of the pair itself, no grid: removal E_Q (W - e^epsilon)_+ and

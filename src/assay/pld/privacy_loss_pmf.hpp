@@ -8,8 +8,9 @@
 
 namespace assay {
 
-/// Discrete law of the likelihood ratio W = dP/dQ under Q, on the points e^{offset + step k}; log W
-/// is the privacy loss. It stands on one side of the true law (docs/error_bounds.md#privacy-loss):
+/// Discrete distribution of the likelihood ratio W = dP/dQ under Q, on the points e^{offset + step
+/// k}; log W is the privacy loss. It stands on one side of the true distribution
+/// (docs/error_bounds.md#privacy-loss):
 ///   upper  E (W - K)_+ <= e^{a+s} (E^ (W^ - K e^{-s})_+ + infinity_mass), and
 ///          E (1 - KW)_+ <= e^a (E^ (1 - K e^{-s} W^)_+ + null_mass)          for every K >= 0
 ///   lower  the reverse inequalities with -a, -s, without the two masses
@@ -22,7 +23,7 @@ struct PrivacyLossPmf {
     std::int64_t first = 0;      // the index k of masses[0]
     std::vector<double> masses;  // tilted: mass under Q is masses[i] e^{log_scale - tilt h k}
     double tilt = 0.0;           // 0: under Q, 1: under P
-    double log_scale = 0.0;      // log of the tilted law's normaliser
+    double log_scale = 0.0;      // log of the tilted distribution's normaliser
     double infinity_mass = 0.0;  // under P, where Q has no mass (upper only)
     double null_mass = 0.0;      // under Q, where P has no mass (upper only)
     double below_p = 0.0;        // under P, below the first point (upper only)

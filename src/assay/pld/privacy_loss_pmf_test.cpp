@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-PrivacyLossPmf law() {
+PrivacyLossPmf distribution() {
     PrivacyLossPmf pmf;
     pmf.step = 0.5;
     pmf.first = -1;
@@ -14,29 +14,30 @@ PrivacyLossPmf law() {
 }
 
 TEST_CASE("losses are offset + step (first + i)", "[privacy_loss_pmf]") {
-    PrivacyLossPmf pmf = law();
+    PrivacyLossPmf pmf = distribution();
     pmf.offset = 0.125;
     CHECK(pmf.loss(0) == -0.375);
     CHECK(pmf.loss(2) == 0.625);
 }
 
-TEST_CASE("laws of different sides, adjacencies or grids do not compose", "[privacy_loss_pmf]") {
-    CHECK_NOTHROW(require_composable(law(), law()));
-    PrivacyLossPmf other = law();
+TEST_CASE("distributions of different sides, adjacencies or grids do not compose",
+          "[privacy_loss_pmf]") {
+    CHECK_NOTHROW(require_composable(distribution(), distribution()));
+    PrivacyLossPmf other = distribution();
     other.direction = Direction::lower;
-    CHECK_THROWS_AS(require_composable(law(), other), DirectionError);
-    other = law();
+    CHECK_THROWS_AS(require_composable(distribution(), other), DirectionError);
+    other = distribution();
     other.direction = Direction::estimate;
     CHECK_THROWS_AS(require_composable(other, other), DirectionError);
-    other = law();
+    other = distribution();
     other.adjacency = Adjacency::replace_one;
-    CHECK_THROWS_AS(require_composable(law(), other), DirectionError);
-    other = law();
+    CHECK_THROWS_AS(require_composable(distribution(), other), DirectionError);
+    other = distribution();
     other.step = 0.25;
-    CHECK_THROWS_AS(require_composable(law(), other), DirectionError);
-    other = law();
+    CHECK_THROWS_AS(require_composable(distribution(), other), DirectionError);
+    other = distribution();
     other.tilt = 1.0;
-    CHECK_THROWS_AS(require_composable(law(), other), DirectionError);
+    CHECK_THROWS_AS(require_composable(distribution(), other), DirectionError);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace assay {
 /// infinity and to ratio 0 (upper) or is dropped (lower).
 inline constexpr double least_mass = 0x1p-980;
 
-/// A finite law of the ratio W = dP/dQ with atoms anywhere, in (roughly) increasing order.
+/// A finite distribution of the ratio W = dP/dQ with atoms anywhere, in (roughly) increasing order.
 /// `under_p` = ratio * under_q. The four numbers at the end are those of PrivacyLossPmf.
 struct RatioAtoms {
     Direction direction = Direction::upper;

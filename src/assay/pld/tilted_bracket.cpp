@@ -73,13 +73,13 @@ void TiltedBracket::tilt_to(double epsilon, PayoffSide side) {
 
 DeltaSides TiltedBracket::at(double epsilon) const {
     DeltaSides sides;
-    for (const HockeyStick& law : uppers_) {
-        sides.removal_upper = std::min(sides.removal_upper, law.removal(epsilon));
-        sides.addition_upper = std::min(sides.addition_upper, law.addition(epsilon));
+    for (const HockeyStick& distribution : uppers_) {
+        sides.removal_upper = std::min(sides.removal_upper, distribution.removal(epsilon));
+        sides.addition_upper = std::min(sides.addition_upper, distribution.addition(epsilon));
     }
-    for (const HockeyStick& law : lowers_) {
-        sides.removal_lower = std::max(sides.removal_lower, law.removal(epsilon));
-        sides.addition_lower = std::max(sides.addition_lower, law.addition(epsilon));
+    for (const HockeyStick& distribution : lowers_) {
+        sides.removal_lower = std::max(sides.removal_lower, distribution.removal(epsilon));
+        sides.addition_lower = std::max(sides.addition_lower, distribution.addition(epsilon));
     }
     if (symmetric_) {
         sides.removal_upper = std::min(sides.removal_upper, sides.addition_upper);
@@ -124,7 +124,7 @@ void TiltedBracket::compose(double epsilon, PayoffSide side, double slack) {
     const std::vector<RepeatedLoss> up = upper_.parts();
     const std::vector<RepeatedLoss> low = lower_.parts();
     const double tilt = tilt_for(low, epsilon, side, slack);
-    // A law without finite moments there, or without mass, has nothing to tell.
+    // A distribution without finite moments there, or without mass, has nothing to tell.
     if (!std::isfinite(log_moment(up, tilt)) || !std::isfinite(log_moment(low, tilt))) return;
     uppers_.emplace_back(convolve(up, tilt, most_points_));
     lowers_.emplace_back(convolve(low, tilt, most_points_));
@@ -132,7 +132,8 @@ void TiltedBracket::compose(double epsilon, PayoffSide side, double slack) {
 
 double TiltedBracket::allowance(double epsilon, double (HockeyStick::*part)(double) const) const {
     double least = infinity;
-    for (const HockeyStick& law : uppers_) least = std::min(least, (law.*part)(epsilon));
+    for (const HockeyStick& distribution : uppers_)
+        least = std::min(least, (distribution.*part)(epsilon));
     return least;
 }
 

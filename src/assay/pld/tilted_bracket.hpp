@@ -44,7 +44,7 @@ class TiltedBracket {
 public:
     TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
                   std::size_t most_points, const TiltAim& aim);
-    /// From laws of the composition's blocks on both sides.
+    /// From distributions of the composition's blocks on both sides.
     TiltedBracket(LossBlocks upper, LossBlocks lower, std::size_t most_points, const TiltAim& aim);
 
     /// Makes the bounds accurate around an epsilon, those of the addition direction only where they

@@ -27,16 +27,17 @@ PldResolution resolution_for(const CompositionPlan& plan, double precision) {
     return resolution;
 }
 
-/// The atoms of a lower law, less what rounding and wrapping round may have added to any of them.
-RatioAtoms atoms_of(const PrivacyLossPmf& law) {
+/// The atoms of a lower distribution, less what rounding and wrapping round may have added to any
+/// of them.
+RatioAtoms atoms_of(const PrivacyLossPmf& distribution) {
     RatioAtoms atoms;
     atoms.direction = Direction::lower;
     double largest = 0.0;
-    for (std::size_t i = 0; i < law.masses.size(); ++i) {
-        const double mass = law.masses[i] - law.rounding - law.aliased;
+    for (std::size_t i = 0; i < distribution.masses.size(); ++i) {
+        const double mass = distribution.masses[i] - distribution.rounding - distribution.aliased;
         if (!(mass > 0.0)) continue;
-        const double loss = law.loss(i);
-        const double q = mass * std::exp(law.log_scale - law.tilt * loss);
+        const double loss = distribution.loss(i);
+        const double q = mass * std::exp(distribution.log_scale - distribution.tilt * loss);
         const double p = q * std::exp(loss);
         if (q < least_mass || p < least_mass) continue;
         largest = std::max(largest, std::fabs(loss));
@@ -44,9 +45,11 @@ RatioAtoms atoms_of(const PrivacyLossPmf& law) {
         atoms.under_p.push_back(p);
     }
     atoms.mass_error =
-        law.mass_error +
-        (8.0 * (std::fabs(law.log_scale) + 2.0 * std::fabs(law.tilt) * largest) + 16.0) * u;
-    atoms.loss_error = law.loss_error + (6.0 * largest + 16.0) * u;
+        distribution.mass_error +
+        (8.0 * (std::fabs(distribution.log_scale) + 2.0 * std::fabs(distribution.tilt) * largest) +
+         16.0) *
+            u;
+    atoms.loss_error = distribution.loss_error + (6.0 * largest + 16.0) * u;
     return atoms;
 }
 
@@ -60,11 +63,13 @@ struct Kernel {
     double loss_error = 0.0;
 };
 
-/// Of the law as played (P, upward losses) or turned (Q, losses reversed).
+/// Of the distribution as played (P, upward losses) or turned (Q, losses reversed).
 Kernel kernel_of(const LossBlocks& blocks, const LossGrid& grid, double rate, bool turned) {
     // Tilted so that the kernel's own masses keep their digits.
-    const PrivacyLossPmf law = convolve(blocks.parts(), turned ? -rate : 1.0 + rate, most_points);
-    const PrivacyLossPmf placed = discretise_at(atoms_of(law), law.adjacency, grid, 0.0);
+    const PrivacyLossPmf distribution =
+        convolve(blocks.parts(), turned ? -rate : 1.0 + rate, most_points);
+    const PrivacyLossPmf placed =
+        discretise_at(atoms_of(distribution), distribution.adjacency, grid, 0.0);
     Kernel kernel;
     kernel.mass_error = placed.mass_error;
     kernel.loss_error = placed.loss_error;
@@ -209,8 +214,9 @@ TurnedPairs::TurnedPairs(const RepeatedLossPair& pair, const std::vector<Repeate
     std::optional<HockeyStick> last;
     if (!others.empty()) {
         CompositionPlan rest(others, adjacency, precision);
-        const LossBlocks laws = rest.blocks(Direction::lower, resolution_for(rest, precision));
-        last.emplace(convolve(laws.parts(), 1.0 + rate, most_points));
+        const LossBlocks distributions =
+            rest.blocks(Direction::lower, resolution_for(rest, precision));
+        last.emplace(convolve(distributions.parts(), 1.0 + rate, most_points));
     }
     std::vector<double> values(size, 0.0);
     std::vector<double> work(size, 0.0);

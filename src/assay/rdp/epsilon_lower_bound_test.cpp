@@ -38,7 +38,7 @@ Wide gaussian(const Wide& square, const Wide& epsilon) {
 /// by O(steps width^2).
 double convolved_delta(double q, double c, int doublings, double epsilon, double width) {
     const auto first = static_cast<long>(std::floor(std::log1p(-q) / width));
-    std::vector<double> law;
+    std::vector<double> distribution;
     const double step = 2e-3;
     double total = 0.0;
     for (double z = -9.0 + 0.5 * step; z < 10.0; z += step) {
@@ -48,26 +48,27 @@ double convolved_delta(double q, double c, int doublings, double epsilon, double
         const double below = std::exp(width * static_cast<double>(place));
         const double share = (ratio / below - 1.0) / std::expm1(width);
         const auto i = static_cast<std::size_t>(std::max(0L, place - first));
-        if (i + 2 > law.size()) law.resize(i + 2, 0.0);
-        law[i] += mass * (1.0 - share);
-        law[i + 1] += mass * share;
+        if (i + 2 > distribution.size()) distribution.resize(i + 2, 0.0);
+        distribution[i] += mass * (1.0 - share);
+        distribution[i + 1] += mass * share;
         total += mass;
     }
-    for (double& mass : law) mass /= total;
+    for (double& mass : distribution) mass /= total;
     long origin = first;
     for (int d = 0; d < doublings; ++d) {
-        std::vector<double> next(2 * law.size() - 1, 0.0);
-        for (std::size_t i = 0; i < law.size(); ++i)
-            if (law[i] > 1e-15)
-                for (std::size_t j = 0; j < law.size(); ++j) next[i + j] += law[i] * law[j];
-        law = std::move(next);
+        std::vector<double> next(2 * distribution.size() - 1, 0.0);
+        for (std::size_t i = 0; i < distribution.size(); ++i)
+            if (distribution[i] > 1e-15)
+                for (std::size_t j = 0; j < distribution.size(); ++j)
+                    next[i + j] += distribution[i] * distribution[j];
+        distribution = std::move(next);
         origin *= 2;
-        while (law.size() > 1 && law.back() < 1e-15) law.pop_back();
+        while (distribution.size() > 1 && distribution.back() < 1e-15) distribution.pop_back();
     }
     double delta = 0.0;
-    for (std::size_t i = 0; i < law.size(); ++i) {
+    for (std::size_t i = 0; i < distribution.size(); ++i) {
         const double loss = width * static_cast<double>(origin + static_cast<long>(i));
-        if (loss > epsilon) delta += law[i] * (std::exp(loss) - std::exp(epsilon));
+        if (loss > epsilon) delta += distribution[i] * (std::exp(loss) - std::exp(epsilon));
     }
     return delta;
 }

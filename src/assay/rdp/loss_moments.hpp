@@ -6,7 +6,7 @@
 
 namespace assay {
 
-/// Moments of the privacy loss L = log(P/Q) under the tilted law dP_t = e^{tL - K} dP.
+/// Moments of the privacy loss L = log(P/Q) under the tilted distribution dP_t = e^{tL - K} dP.
 struct LossMoments {
     real log_mgf = 0.0L;         // K = log E_P[e^{tL}], a lower bound
     real mean = 0.0L;            // E_t L

@@ -1,11 +1,11 @@
-#include "verify/checks/dpsgd_scene.hpp"
+#include "verify/checks/dpsgd_fixture.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 
 namespace assay::verify {
 
@@ -22,7 +22,7 @@ Real bad_number(long bad) {
     return numbers.at(static_cast<std::size_t>(bad));
 }
 
-NetworkScene empty_scene(long network) {
+NetworkFixture empty_fixture(long network) {
     const ExampleShape image{{2, 5, 7}, 70, {}, 4};
     switch (network) {
         case 0: return {LogisticRegression{}, {"", {{}, 6, {}, 3}, {}, {}, {}}};
@@ -35,9 +35,9 @@ NetworkScene empty_scene(long network) {
 
 }  // namespace
 
-NetworkScene network_scene(const Point& point, int examples) {
-    NetworkScene scene = empty_scene(point.integer("net"));
-    Dataset& data = scene.data;
+NetworkFixture network_fixture(const Point& point, int examples) {
+    NetworkFixture fixture = empty_fixture(point.integer("net"));
+    Dataset& data = fixture.data;
     Draws draws = draws_at(point, "examples");
     const double size = std::pow(10.0, point["inputs"]);
     for (int i = 0; i < examples; ++i) {
@@ -52,13 +52,13 @@ NetworkScene network_scene(const Point& point, int examples) {
     if (point.integer("bad") != 0 && point.integer("where") == 1)
         data.values[draws.below(static_cast<std::size_t>(data.shape.values))] =
             bad_number<float>(point.integer("bad"));
-    return scene;
+    return fixture;
 }
 
 template <class Real>
-Model<Real> scaled_model(const NetworkScene& scene, const Point& point) {
+Model<Real> scaled_model(const NetworkFixture& fixture, const Point& point) {
     Draws draws = draws_at(point, "parameters");
-    Model<Real> model(scene.architecture, scene.data.shape,
+    Model<Real> model(fixture.architecture, fixture.data.shape,
                       static_cast<std::uint64_t>(point.integer("seed")));
     const double most = sizeof(Real) == 4 ? 46.0 : 320.0;
     const double size = std::pow(10.0, point["weights"] * most);
@@ -83,8 +83,8 @@ double norm_above(std::span<const Real> x) {
     return sqrt(sum).upper_double();
 }
 
-template Model<float> scaled_model(const NetworkScene&, const Point&);
-template Model<double> scaled_model(const NetworkScene&, const Point&);
+template Model<float> scaled_model(const NetworkFixture&, const Point&);
+template Model<double> scaled_model(const NetworkFixture&, const Point&);
 template double norm_above(std::span<const float>);
 template double norm_above(std::span<const double>);
 

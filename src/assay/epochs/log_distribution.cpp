@@ -1,4 +1,4 @@
-#include "assay/epochs/log_law.hpp"
+#include "assay/epochs/log_distribution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,42 +13,43 @@ namespace {
 constexpr double unit = 0x1p-53;
 constexpr double negligible_moment = 1e-19;
 
-/// Builds one law; the grid's points and the side are fixed.
+/// Builds one distribution; the grid's points and the side are fixed.
 class Builder {
 public:
     Builder(const LogGrid& grid, ConvexSide side) : grid_(grid), side_(side), step_(grid.step) {
         require(step_ > 0.0 && step_ <= 0.25, "log-step", step_, "0 < step <= 1/4");
     }
-    [[nodiscard]] LogLaw of_sum(const SumPayoffs& sum, double scale,
-                                const PositionShift& shift) const;
+    [[nodiscard]] LogDistribution of_sum(const SumPayoffs& sum, double scale,
+                                         const PositionShift& shift) const;
 
 private:
     [[nodiscard]] double point(std::int64_t index) const {
         return std::exp(step_ * static_cast<double>(index));
     }
     /// Cells at either end whose moment is negligible, merged; then spread on the side `above`.
-    void trim(LogLaw& law) const;
+    void trim(LogDistribution& distribution) const;
 
     LogGrid grid_;
     ConvexSide side_;
     double step_;
 };
 
-LogLaw Builder::of_sum(const SumPayoffs& sum, double scale, const PositionShift& shift) const {
-    LogLaw law;
-    law.first = static_cast<std::int64_t>(std::floor(grid_.log_floor / step_));
+LogDistribution Builder::of_sum(const SumPayoffs& sum, double scale,
+                                const PositionShift& shift) const {
+    LogDistribution distribution;
+    distribution.first = static_cast<std::int64_t>(std::floor(grid_.log_floor / step_));
     const auto end =
         static_cast<std::int64_t>(std::ceil(std::min(grid_.log_top, largest_log_ratio) / step_));
-    const auto count = static_cast<std::size_t>(end - law.first);
+    const auto count = static_cast<std::size_t>(end - distribution.first);
     // excess: what positions exceed the left end of the cell by.
     std::vector<double> mass(count, 0.0);
     std::vector<double> excess(count, 0.0);
     std::vector<std::size_t> terms_in(count + 1, 0);  // the last: outside of the cells
     std::vector<double> edges(count + 1);
     for (std::size_t k = 0; k <= count; ++k)
-        edges[k] = point(law.first + static_cast<std::int64_t>(k));
-    const AtomicLaw& a = sum.first();
-    const AtomicLaw& b = sum.second();
+        edges[k] = point(distribution.first + static_cast<std::int64_t>(k));
+    const AtomicDistribution& a = sum.first();
+    const AtomicDistribution& b = sum.second();
     MassMoment top;
     const auto moved = [&](double y) {
         return scale * std::max(0.0, y + shift.relative * (y + shift.level));
@@ -60,8 +61,8 @@ LogLaw Builder::of_sum(const SumPayoffs& sum, double scale, const PositionShift&
             const double w = moved(a.positions[i] + b.positions[j]);
             const double weight = a.masses[i] * b.masses[j];
             if (w < edges[0]) {
-                law.low.mass += weight;
-                law.low.moment += weight * w;
+                distribution.low.mass += weight;
+                distribution.low.moment += weight * w;
                 ++terms_in[count];
                 continue;
             }
@@ -104,86 +105,90 @@ LogLaw Builder::of_sum(const SumPayoffs& sum, double scale, const PositionShift&
     const std::size_t fullest = std::max(*std::max_element(terms_in.begin(), terms_in.end()),
                                          std::max(a.masses.size(), b.masses.size()));
     const double terms = static_cast<double>(fullest) + 32.0;
-    law.rounding = {terms * unit, 2.0 * terms * unit};
-    law.mass.assign(count + 1, 0.0);
-    law.moment.assign(count + 1, 0.0);
+    distribution.rounding = {terms * unit, 2.0 * terms * unit};
+    distribution.mass.assign(count + 1, 0.0);
+    distribution.moment.assign(count + 1, 0.0);
     if (side_ == ConvexSide::above) {
         const double slack = 4.0 * terms * unit;
         for (std::size_t k = 0; k < count; ++k) {
             const double right = std::clamp(excess[k] / (edges[k + 1] - edges[k]), 0.0, mass[k]);
-            law.mass[k] += (mass[k] - right) + slack * mass[k];
-            law.mass[k + 1] += right + slack * mass[k];
+            distribution.mass[k] += (mass[k] - right) + slack * mass[k];
+            distribution.mass[k + 1] += right + slack * mass[k];
         }
-        law.mass[count] += top.mass;
-        law.infinite = (top.moment - top.mass * edges[count]) + slack * top.moment;
-        for (std::size_t k = 0; k <= count; ++k) law.moment[k] = law.mass[k] * edges[k];
+        distribution.mass[count] += top.mass;
+        distribution.infinite = (top.moment - top.mass * edges[count]) + slack * top.moment;
+        for (std::size_t k = 0; k <= count; ++k)
+            distribution.moment[k] = distribution.mass[k] * edges[k];
     } else {
         for (std::size_t k = 0; k < count; ++k) {
-            law.mass[k] = mass[k];
-            law.moment[k] = mass[k] * edges[k] + excess[k];
+            distribution.mass[k] = mass[k];
+            distribution.moment[k] = mass[k] * edges[k] + excess[k];
         }
-        law.mass[count] = top.mass;
-        law.moment[count] = top.moment;
+        distribution.mass[count] = top.mass;
+        distribution.moment[count] = top.moment;
     }
-    trim(law);
-    return law;
+    trim(distribution);
+    return distribution;
 }
 
-void Builder::trim(LogLaw& law) const {
+void Builder::trim(LogDistribution& distribution) const {
     std::size_t low = 0;
-    MassMoment merged = law.low;
-    while (low + 1 < law.mass.size() && merged.moment + law.moment[low] < negligible_moment) {
-        merged.mass += law.mass[low];
-        merged.moment += law.moment[low];
+    MassMoment merged = distribution.low;
+    while (low + 1 < distribution.mass.size() &&
+           merged.moment + distribution.moment[low] < negligible_moment) {
+        merged.mass += distribution.mass[low];
+        merged.moment += distribution.moment[low];
         ++low;
     }
-    std::size_t high = law.mass.size();
+    std::size_t high = distribution.mass.size();
     MassMoment top;
     const auto far = [&](std::size_t k) {
-        return step_ * static_cast<double>(law.first + static_cast<std::int64_t>(k)) >
+        return step_ * static_cast<double>(distribution.first + static_cast<std::int64_t>(k)) >
                largest_log_ratio;
     };
     while (high > low + 1 &&
-           (far(high - 1) || top.moment + law.moment[high - 1] < negligible_moment)) {
+           (far(high - 1) || top.moment + distribution.moment[high - 1] < negligible_moment)) {
         --high;
-        top.mass += law.mass[high];
-        top.moment += law.moment[high];
+        top.mass += distribution.mass[high];
+        top.moment += distribution.moment[high];
     }
     const auto begin = static_cast<std::ptrdiff_t>(low);
     const auto end = static_cast<std::ptrdiff_t>(high);
-    law.mass = {law.mass.begin() + begin, law.mass.begin() + end};
-    law.moment = {law.moment.begin() + begin, law.moment.begin() + end};
-    law.first += static_cast<std::int64_t>(low);
-    law.low = merged;
+    distribution.mass = {distribution.mass.begin() + begin, distribution.mass.begin() + end};
+    distribution.moment = {distribution.moment.begin() + begin, distribution.moment.begin() + end};
+    distribution.first += static_cast<std::int64_t>(low);
+    distribution.low = merged;
     if (side_ == ConvexSide::above) {
         // Below: over 0 and the first point; the share at 0 counts in full, which only adds mass.
         // Above: over the last point and infinity.
-        const double share = merged.moment / point(law.first) * (1.0 + 16.0 * unit);
-        law.mass.front() += share;
-        law.moment.front() += merged.moment * (1.0 + 32.0 * unit);
-        law.low.moment = 0.0;
-        law.infinite += top.moment;
-        law.mass.back() += top.mass;
-        law.moment.back() = law.mass.back() * point(law.first) *
-                            std::exp(step_ * static_cast<double>(law.mass.size() - 1));
+        const double share = merged.moment / point(distribution.first) * (1.0 + 16.0 * unit);
+        distribution.mass.front() += share;
+        distribution.moment.front() += merged.moment * (1.0 + 32.0 * unit);
+        distribution.low.moment = 0.0;
+        distribution.infinite += top.moment;
+        distribution.mass.back() += top.mass;
+        distribution.moment.back() =
+            distribution.mass.back() * point(distribution.first) *
+            std::exp(step_ * static_cast<double>(distribution.mass.size() - 1));
     } else {
-        law.mass.back() += top.mass;
-        law.moment.back() += top.moment;
+        distribution.mass.back() += top.mass;
+        distribution.moment.back() += top.moment;
     }
     // One cell is left, and it may lie past the end as well.
     const auto last = static_cast<std::int64_t>(largest_log_ratio / step_);
-    if (law.first <= last) return;
-    law.first = last;
+    if (distribution.first <= last) return;
+    distribution.first = last;
     if (side_ == ConvexSide::above) {
-        law.infinite += law.moment[0];
-        law.moment[0] = law.mass[0] * point(last);
+        distribution.infinite += distribution.moment[0];
+        distribution.moment[0] = distribution.mass[0] * point(last);
     }
 }
 
 }  // namespace
 
-LogLaw log_law_of_sum(const SumPayoffs& sum, double scale, const PositionShift& shift,
-                      const LogGrid& grid, ConvexSide side) {
+LogDistribution log_distribution_of_sum(const SumPayoffs& sum, double scale,
+                                        const PositionShift& shift, const LogGrid& grid,
+                                        ConvexSide side) {
     return Builder(grid, side).of_sum(sum, scale, shift);
 }
 

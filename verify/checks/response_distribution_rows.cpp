@@ -34,11 +34,12 @@ double library_probability(const Point& p) {
     const LocalMechanism m = mechanism_at(p);
     const auto k = static_cast<int>(m.subset.size());
     const Cell cell = cell_at(p);
-    return response_law(library_mechanism(m), k)
+    return response_distribution(library_mechanism(m), k)
         .probability(cell.y < k, cell.x < k, cell.y == cell.x);
 }
 
-/// Twice the 4 + eps ulp of the law and the 4 ulp of epsilon_2, or e^eps2 2^-51 / (n-1) for it.
+/// Twice the 4 + eps ulp of the distribution and the 4 ulp of epsilon_2, or e^eps2 2^-51 / (n-1)
+/// for it.
 double stated_error(const Point& p) {
     const LocalMechanism m = mechanism_at(p);
     const auto k = static_cast<int>(m.subset.size());
@@ -54,7 +55,7 @@ Check law_row(const char* name, Space space, int quick, int full) {
                             "a probability of an answer is that of Algorithm 2 with the epsilon_2 "
                             "of Theorem 1, within its stated error",
                             Relation::encloses, std::move(space), quick, full);
-    row.subject = "library: response_law and its stated error";
+    row.subject = "library: response_distribution and its stated error";
     row.oracle = "enumeration of Algorithm 2 (aydin2024)";
     row.evaluate = [](const Point& p) {
         const double value = library_probability(p);
@@ -71,11 +72,11 @@ Check law_row(const char* name, Space space, int quick, int full) {
 }
 
 Space cells_space(Space space) {
-    space.dimensions.push_back({"cell", Law::linear, 0, 4, true, {0, 1, 2, 3, 4}});
+    space.dimensions.push_back({"cell", Scale::linear, 0, 4, true, {0, 1, 2, 3, 4}});
     return space;
 }
 
-std::vector<Check> law_rows_of_doubles() {
+std::vector<Check> distribution_rows_of_doubles() {
     Space anywhere = mechanism_space(16.0, 2.0);
     for (Dimension& d : anywhere.dimensions)
         if (d.name == "eps") d = local_epsilon_dimension(20.0);
@@ -113,7 +114,8 @@ Events answer_events(const Point& p) {
     const LocalPopulation population = population_at(p);
     const LocalMechanism& m = population.mechanism;
     const CategorySubset subset(m.categories, m.subset);
-    const ResponseLaw law = response_law(library_mechanism(m), subset.size());
+    const ResponseDistribution distribution =
+        response_distribution(library_mechanism(m), subset.size());
     const ResponseTable table = response_table(m, 96);
     Events events;
     for (int x = 0; x < m.categories; ++x) {
@@ -121,7 +123,7 @@ Events answer_events(const Point& p) {
                             static_cast<std::uint64_t>(x));
         std::vector<double> counts(static_cast<std::size_t>(m.categories), 0.0);
         for (int trial = 0; trial < trials; ++trial)
-            counts.at(static_cast<std::size_t>(respond(stream, law, subset, x))) += 1.0;
+            counts.at(static_cast<std::size_t>(respond(stream, distribution, subset, x))) += 1.0;
         for (std::size_t y = 0; y < counts.size(); ++y)
             events.add(counts[y], trials, table[y][static_cast<std::size_t>(x)]);
     }
@@ -144,8 +146,8 @@ std::vector<Check> single_rows() {
 
 }  // namespace
 
-std::vector<Check> response_law_rows() {
-    return joined({law_rows_of_doubles, single_rows});
+std::vector<Check> response_distribution_rows() {
+    return joined({distribution_rows_of_doubles, single_rows});
 }
 
 }  // namespace assay::verify

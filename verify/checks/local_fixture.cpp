@@ -1,4 +1,4 @@
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 
 #include <fmt/format.h>
 
@@ -51,30 +51,30 @@ formulas::Arguments common(int categories, double epsilon, double budget_share) 
 }  // namespace
 
 Dimension categories_dimension(double low, double high) {
-    Dimension K{"K", Law::linear, low, high, true, {low, low + 1.0, high}};
+    Dimension K{"K", Scale::linear, low, high, true, {low, low + 1.0, high}};
     std::erase_if(K.corners, [&](double corner) { return corner > high; });
     return K;
 }
 
 Dimension local_epsilon_dimension(double high) {
-    Dimension eps{"eps", Law::logarithmic, 1e-3, high, false, {1e-3, 0.5, 1.0, 5.0, 20.0, 50.0}};
+    Dimension eps{"eps", Scale::logarithmic, 1e-3, high, false, {1e-3, 0.5, 1.0, 5.0, 20.0, 50.0}};
     std::erase_if(eps.corners, [&](double corner) { return corner > high; });
     return eps;
 }
 
 Dimension share_dimension(double low, double high) {
-    Dimension kappa{"kappa", Law::linear, low, high, false, {0.0, 0.5, 0.8, 0.9, 1.0}};
+    Dimension kappa{"kappa", Scale::linear, low, high, false, {0.0, 0.5, 0.8, 0.9, 1.0}};
     std::erase_if(kappa.corners, [&](double corner) { return corner < low || corner > high; });
     return kappa;
 }
 
 Dimension seed_dimension() {
-    return {"seed", Law::linear, 0.0, 1e9, true, {}};
+    return {"seed", Scale::linear, 0.0, 1e9, true, {}};
 }
 
 Space mechanism_space(double most, double left_out) {
     return {{categories_dimension(2.0, most),
-             {"k", Law::linear, 0.0, most, true, {0.0, 1.0, 2.0, most - 1.0}},
+             {"k", Scale::linear, 0.0, most, true, {0.0, 1.0, 2.0, most - 1.0}},
              local_epsilon_dimension(),
              share_dimension()},
             [left_out](const Point& p) { return p["k"] <= p["K"] - left_out; }};
@@ -86,23 +86,23 @@ Space population_space(double most, double left_out, bool regular) {
         std::erase_if(space.dimensions, [](const Dimension& d) { return d.name == "kappa"; });
         space.dimensions.push_back(share_dimension(0.01, 0.99));
     }
-    space.dimensions.push_back({"spread", Law::linear, 0.0, 15.0, false, {0.0, 1.0, 6.0, 15.0}});
-    space.dimensions.push_back({"zeros", Law::linear, 0.0, 0.5, false, {0.0, 0.5}});
-    space.dimensions.push_back({"falling", Law::linear, 0.0, 1.0, true, {0.0, 1.0}});
+    space.dimensions.push_back({"spread", Scale::linear, 0.0, 15.0, false, {0.0, 1.0, 6.0, 15.0}});
+    space.dimensions.push_back({"zeros", Scale::linear, 0.0, 0.5, false, {0.0, 0.5}});
+    space.dimensions.push_back({"falling", Scale::linear, 0.0, 1.0, true, {0.0, 1.0}});
     space.dimensions.push_back(seed_dimension());
     return space;
 }
 
 Space at_edges(Space space) {
-    space.dimensions.push_back({"edge", Law::linear, 1.0, 2.0, true, {1.0, 2.0}});
+    space.dimensions.push_back({"edge", Scale::linear, 1.0, 2.0, true, {1.0, 2.0}});
     space.admits = [](const Point& p) { return p["k"] >= 1.0 && p["k"] <= p["K"] - 2.0; };
     return space;
 }
 
 Space between_edges(Space space) {
     for (Dimension& d : space.dimensions)
-        if (d.name == "eps") d = {"eps", Law::linear, 0.5, 8.0, false, {1.0, 2.0, 4.0, 8.0}};
-    space.dimensions.push_back({"between", Law::linear, 0.05, 0.95, false, {0.5}});
+        if (d.name == "eps") d = {"eps", Scale::linear, 0.5, 8.0, false, {1.0, 2.0, 4.0, 8.0}};
+    space.dimensions.push_back({"between", Scale::linear, 0.05, 0.95, false, {0.5}});
     space.admits = [](const Point& p) {
         const double outside = p["K"] - p["k"];
         return p["k"] >= 1.0 && outside >= 2.0 && std::log(outside) <= p["eps"];

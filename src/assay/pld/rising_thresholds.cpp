@@ -1,4 +1,4 @@
-#include "assay/pld/rising_strikes.hpp"
+#include "assay/pld/rising_thresholds.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,29 +14,30 @@ constexpr double u = 0x1p-53;
 
 }  // namespace
 
-RisingStrikes rising_strikes(const PrivacyLossPmf& law, int width) {
-    if (law.direction != Direction::upper)
+RisingStrikes rising_thresholds(const PrivacyLossPmf& distribution, int width) {
+    if (distribution.direction != Direction::upper)
         throw DirectionError("a majorant needs an upper privacy loss distribution");
     require(width >= 1, "width", width, "at least 1");
-    const std::size_t n = law.masses.size();
+    const std::size_t n = distribution.masses.size();
     require(n >= 1, "masses", 0.0, "at least one grid point");
 
-    // Masses under P by increasing strike, that is, by falling loss.
+    // Masses under P by increasing threshold, that is, by falling loss.
     std::vector<double> mass(n);
-    const double top = law.loss(n - 1);
-    for_each_exponential(law.log_scale + (1.0 - law.tilt) * top, (law.tilt - 1.0) * law.step, n,
-                         [&](std::size_t i, double e) {
-                             const double tilted = law.masses[n - 1 - i] + law.rounding;
-                             mass[i] = tilted > 0.0 ? tilted * e : 0.0;
-                         });
-    // What lies below the window has strikes above it: moved down to its end they pay more.
-    mass[n - 1] += law.below_p;
+    const double top = distribution.loss(n - 1);
+    for_each_exponential(
+        distribution.log_scale + (1.0 - distribution.tilt) * top,
+        (distribution.tilt - 1.0) * distribution.step, n, [&](std::size_t i, double e) {
+            const double tilted = distribution.masses[n - 1 - i] + distribution.rounding;
+            mass[i] = tilted > 0.0 ? tilted * e : 0.0;
+        });
+    // What lies below the window has thresholds above it: moved down to its end they pay more.
+    mass[n - 1] += distribution.below_p;
 
     // Mass / (width step) on the cells i .. i + width - 1; the first begins half a width below the
     // atom, and by what makes the mean of e^y over the cells at most the atom's:
     // log(sinh(x)/x) <= x^2/6.
-    const double length = width * law.step;
-    const double largest = std::max(std::fabs(law.loss(0)), std::fabs(top));
+    const double length = width * distribution.step;
+    const double largest = std::max(std::fabs(distribution.loss(0)), std::fabs(top));
     const double shift =
         (0.5 * length + length * length / 24.0) * (1.0 + 8.0 * u) + 8.0 * u * (largest + length);
     RisingStrikes found;
@@ -54,18 +55,19 @@ RisingStrikes rising_strikes(const PrivacyLossPmf& law, int width) {
         }
         const double density = sum / length;
         if (density > highest) {
-            found.strikes.push_back(-top - shift + law.step * static_cast<double>(i));
+            found.thresholds.push_back(-top - shift + distribution.step * static_cast<double>(i));
             found.rises.push_back(density - highest);
             highest = density;
             ++terms;
         }
     }
-    found.infinity_mass = law.infinity_mass;
+    found.infinity_mass = distribution.infinity_mass;
     const double exponent =
-        std::fabs(law.log_scale) + (std::fabs(law.tilt) + 1.0) * (2.0 * largest + law.step);
+        std::fabs(distribution.log_scale) +
+        (std::fabs(distribution.tilt) + 1.0) * (2.0 * largest + distribution.step);
     // The exponential, the sum over a window, the quotient and the difference.
-    found.mass_error = law.mass_error + (8.0 * exponent + width + 24.0) * u;
-    found.loss_error = law.loss_error + (6.0 * largest + 16.0) * u;
+    found.mass_error = distribution.mass_error + (8.0 * exponent + width + 24.0) * u;
+    found.loss_error = distribution.loss_error + (6.0 * largest + 16.0) * u;
     return found;
 }
 

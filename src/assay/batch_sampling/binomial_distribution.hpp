@@ -15,13 +15,13 @@ namespace assay {
 ///              error; elsewhere (probability about 1e-6 at 4.6e7 trials) 100 digits and 192 bits
 ///              of U decide
 ///   Domain     0 <= trials < 2^32, 0 <= numerator <= denominator, denominator > 0
-///   Direction  total variation from the law below 2^-170, which no data will ever show
+///   Direction  total variation from the distribution below 2^-170, which no data will ever show
 ///   Errors     docs/error_bounds.md#binomial-draw
 ///   Cost       one word and about 2 sqrt(trials p (1-p)) terms a draw; construction 0.5 us
 ///   Throws     DomainError (trials, probability)
-class BinomialLaw {
+class BinomialDistribution {
 public:
-    BinomialLaw(std::int64_t trials, double numerator, double denominator);
+    BinomialDistribution(std::int64_t trials, double numerator, double denominator);
 
     [[nodiscard]] std::int64_t draw(RandomStream& stream) const;
 

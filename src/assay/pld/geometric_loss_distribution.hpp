@@ -21,19 +21,20 @@ struct GeometricGrid {
 [[nodiscard]] std::shared_ptr<const GeometricGrid> geometric_grid(double floor, double top,
                                                                   double spacing);
 
-/// The law of the ratio W of a few steps on a geometric grid of losses, on one side of the truth in
-/// convex order (docs/proofs.md, convex order of products): upper laws are obtained by splitting
-/// each cell's mass between its ends with the mean kept, lower ones by moving it to its barycentre.
+/// The distribution of the ratio W of a few steps on a geometric grid of losses, on one side of the
+/// truth in convex order (docs/proofs.md, convex order of products): upper distributions are
+/// obtained by splitting each cell's mass between its ends with the mean kept, lower ones by moving
+/// it to its barycentre.
 ///   Cost  one doubling: about 4 n (m log2 m) multiplications for n points on each side
-class GeometricLossLaw {
+class GeometricLossDistribution {
 public:
     /// One step.
-    GeometricLossLaw(const DominatingPair& pair, std::shared_ptr<const GeometricGrid> grid,
-                     Direction direction);
+    GeometricLossDistribution(const DominatingPair& pair, std::shared_ptr<const GeometricGrid> grid,
+                              Direction direction);
 
-    /// The law of the product of two independent copies; losses below the grid point
+    /// The distribution of the product of two independent copies; losses below the grid point
     /// `smallest_kept` are merged.
-    [[nodiscard]] GeometricLossLaw doubled(int smallest_kept) const;
+    [[nodiscard]] GeometricLossDistribution doubled(int smallest_kept) const;
 
     [[nodiscard]] RatioAtoms atoms() const;
 
@@ -54,7 +55,7 @@ private:
     struct Cells;
     struct Doubling;
 
-    GeometricLossLaw() = default;
+    GeometricLossDistribution() = default;
     [[nodiscard]] Mass finite_mass() const;
     void escape(double& q, double& p);
     void drop_small(Side& side);

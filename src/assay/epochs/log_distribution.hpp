@@ -7,17 +7,17 @@
 
 namespace assay {
 
-/// A law on [0, inf) by cells that are uniform in the logarithm, cell i from e^{hi}: mass and
-/// moment of each. On the side `above` the mass of a cell sits at its left end, the mass below the
-/// cells at 0, and `infinite` is moment at infinity; on the side `below` every cell is an atom at
-/// its barycentre, and so is what lies below the cells.
-struct LogLaw {
+/// A distribution on [0, inf) by cells that are uniform in the logarithm, cell i from e^{hi}: mass
+/// and moment of each. On the side `above` the mass of a cell sits at its left end, the mass below
+/// the cells at 0, and `infinite` is moment at infinity; on the side `below` every cell is an atom
+/// at its barycentre, and so is what lies below the cells.
+struct LogDistribution {
     std::int64_t first = 0;
     std::vector<double> mass;
     std::vector<double> moment;
     MassMoment low;
     double infinite = 0.0;
-    LawRounding rounding;
+    DistributionRounding rounding;
 };
 
 /// Cells end here, in nats: squares of what they hold are still doubles.
@@ -37,11 +37,12 @@ struct PositionShift {
     double level = 0.0;
 };
 
-/// The law of (A + B) scale, positions shifted first, from one side in convex order.
+/// The distribution of (A + B) scale, positions shifted first, from one side in convex order.
 ///   Direction  `above`: larger than the sum, `below`: smaller, up to the rounding that it reports
 ///   Domain     0 < step <= 1/4       Throws  DomainError
 ///   Cost       atoms of A x atoms of B
-[[nodiscard]] LogLaw log_law_of_sum(const SumPayoffs& sum, double scale, const PositionShift& shift,
-                                    const LogGrid& grid, ConvexSide side);
+[[nodiscard]] LogDistribution log_distribution_of_sum(const SumPayoffs& sum, double scale,
+                                                      const PositionShift& shift,
+                                                      const LogGrid& grid, ConvexSide side);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-#include "assay/pld/geometric_law.hpp"
+#include "assay/pld/geometric_loss_distribution.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ std::shared_ptr<const GeometricGrid> geometric_grid(double floor, double top, do
     return grid;
 }
 
-struct GeometricLossLaw::Cells {
+struct GeometricLossDistribution::Cells {
     explicit Cells(int size)
         : gains{std::vector<double>(static_cast<std::size_t>(size), 0.0),
                 std::vector<double>(static_cast<std::size_t>(size), 0.0)},
@@ -68,8 +68,9 @@ struct GeometricLossLaw::Cells {
     Mass one;
 };
 
-GeometricLossLaw::GeometricLossLaw(const DominatingPair& pair,
-                                   std::shared_ptr<const GeometricGrid> grid, Direction direction)
+GeometricLossDistribution::GeometricLossDistribution(const DominatingPair& pair,
+                                                     std::shared_ptr<const GeometricGrid> grid,
+                                                     Direction direction)
     : grid_(std::move(grid)), direction_(direction) {
     const int n = grid_->size;
     std::vector<real> boundaries;
@@ -115,7 +116,7 @@ GeometricLossLaw::GeometricLossLaw(const DominatingPair& pair,
 }
 
 /// Finite masses, from above; without their rounding `mass_error_`.
-GeometricLossLaw::Mass GeometricLossLaw::finite_mass() const {
+GeometricLossDistribution::Mass GeometricLossDistribution::finite_mass() const {
     Mass sum = one_;
     for (const Side* side : {&gains_, &costs_})
         for (std::size_t k = 0; k < side->q.size(); ++k) sum.add(side->q[k], side->p[k]);
@@ -124,7 +125,7 @@ GeometricLossLaw::Mass GeometricLossLaw::finite_mass() const {
 }
 
 /// A mass leaves as an unbounded ratio where it counts in full: safely on either side.
-void GeometricLossLaw::escape(double& q, double& p) {
+void GeometricLossDistribution::escape(double& q, double& p) {
     if (direction_ == Direction::upper) {
         infinity_mass_ += p;
         null_mass_ += q;
@@ -133,12 +134,12 @@ void GeometricLossLaw::escape(double& q, double& p) {
 }
 
 /// Masses that may have lost digits to underflow.
-void GeometricLossLaw::drop_small(Side& side) {
+void GeometricLossDistribution::drop_small(Side& side) {
     for (std::size_t k = 0; k < side.q.size(); ++k)
         if (side.q[k] < least_mass || side.p[k] < least_mass) escape(side.q[k], side.p[k]);
 }
 
-void GeometricLossLaw::settle(Cells& cells, double operations) {
+void GeometricLossDistribution::settle(Cells& cells, double operations) {
     drop_small(cells.gains);
     drop_small(cells.costs);
     for (Mass* mass : {&cells.small_gain, &cells.small_cost, &cells.one})
@@ -171,7 +172,7 @@ void GeometricLossLaw::settle(Cells& cells, double operations) {
     }
 }
 
-void GeometricLossLaw::settle_lower(const Cells& cells) {
+void GeometricLossDistribution::settle_lower(const Cells& cells) {
     gains_ = cells.gains;
     costs_ = cells.costs;
     one_ = cells.one;
@@ -179,7 +180,7 @@ void GeometricLossLaw::settle_lower(const Cells& cells) {
     one_.add(cells.small_cost.q, cells.small_cost.p);
 }
 
-void GeometricLossLaw::settle_upper(const Cells& cells) {
+void GeometricLossDistribution::settle_upper(const Cells& cells) {
     const auto n = static_cast<std::size_t>(grid_->size);
     const std::vector<double>& gain = grid_->gain;
     const std::vector<double>& cost = grid_->cost;
@@ -216,22 +217,23 @@ void GeometricLossLaw::settle_upper(const Cells& cells) {
 }
 
 /// Adds the products of all pairs of cells to the cells of the result.
-struct GeometricLossLaw::Doubling {
-    const GeometricLossLaw& law;
+struct GeometricLossDistribution::Doubling {
+    const GeometricLossDistribution& distribution;
     int kept;
-    int n = law.grid_->size;
+    int n = distribution.grid_->size;
     Cells cells{n};
     Cells group{n};
     int additions = 0;
 
     // The distance beyond which the smaller of two losses no longer changes the cell; the offset of
-    // sums (>= 0) and of differences (<= 0) before it. A lower law counts from cell centres.
+    // sums (>= 0) and of differences (<= 0) before it. A lower distribution counts from cell
+    // centres.
     [[nodiscard]] int offset(int distance, bool sum) const {
-        const auto m = static_cast<real>(law.grid_->per_doubling);
+        const auto m = static_cast<real>(distribution.grid_->per_doubling);
         const real ratio = std::exp2(-static_cast<real>(distance) / m);
         const real exact = m * std::log2(sum ? 1.0L + ratio : 1.0L - ratio);
         return static_cast<int>(
-            std::floor(law.direction_ == Direction::lower ? exact + 0.5L : exact));
+            std::floor(distribution.direction_ == Direction::lower ? exact + 0.5L : exact));
     }
 
     static double twice(double x) { return x + x; }
@@ -329,13 +331,13 @@ struct GeometricLossLaw::Doubling {
 
     void run() {
         // Every unordered pair of different cells counts twice: doubled copies, exactly.
-        Side gains2 = law.gains_;
-        Side costs2 = law.costs_;
+        Side gains2 = distribution.gains_;
+        Side costs2 = distribution.costs_;
         for (Side* side : {&gains2, &costs2})
             for (std::vector<double>* part : {&side->q, &side->p})
                 for (double& x : *part) x = twice(x);
-        const Side& gains = law.gains_;
-        const Side& costs = law.costs_;
+        const Side& gains = distribution.gains_;
+        const Side& costs = distribution.costs_;
         const Range g = range(gains);
         const Range c = range(costs);
         const bool both = g.first <= g.last && c.first <= c.last;
@@ -350,13 +352,13 @@ struct GeometricLossLaw::Doubling {
             if ((distance + 1) % together == 0) drain();
         }
         drain();
-        const Mass& one = law.one_;
+        const Mass& one = distribution.one_;
         add_far(cells.gains, cells.small_gain, gains2, g, gains, distance, 0, one);
         add_far(cells.costs, cells.small_cost, costs2, c, costs, distance, 0, one);
         cells.one.add(one.q * one.q, one.p * one.p);
         additions += 2;
         if (!both) return;
-        // A gain and a cost of the same size cancel: exactly in an upper law.
+        // A gain and a cost of the same size cancel: exactly in an upper distribution.
         real cancelled_q = 0.0L;
         real cancelled_p = 0.0L;
         for (int i = std::max(g.first, c.first); i <= std::min(g.last, c.last); ++i) {
@@ -365,7 +367,7 @@ struct GeometricLossLaw::Doubling {
             cancelled_p += static_cast<real>(gains2.p[k]) * static_cast<real>(costs.p[k]);
         }
         cells.one.add(static_cast<double>(cancelled_q), static_cast<double>(cancelled_p));
-        const int last = law.direction_ == Direction::lower ? 0 : -1;
+        const int last = distribution.direction_ == Direction::lower ? 0 : -1;
         distance = 1;
         for (; distance < n && offset(distance, false) < last; ++distance) {
             allow_interruption();
@@ -381,8 +383,8 @@ struct GeometricLossLaw::Doubling {
     }
 };
 
-GeometricLossLaw GeometricLossLaw::doubled(int smallest_kept) const {
-    GeometricLossLaw result;
+GeometricLossDistribution GeometricLossDistribution::doubled(int smallest_kept) const {
+    GeometricLossDistribution result;
     result.grid_ = grid_;
     result.direction_ = direction_;
     result.smallest_ = std::clamp(smallest_kept, smallest_, grid_->size - 2);
@@ -402,7 +404,7 @@ GeometricLossLaw GeometricLossLaw::doubled(int smallest_kept) const {
     return result;
 }
 
-RatioAtoms GeometricLossLaw::atoms() const {
+RatioAtoms GeometricLossDistribution::atoms() const {
     RatioAtoms atoms;
     atoms.direction = direction_;
     const auto add = [&](double q, double p) {

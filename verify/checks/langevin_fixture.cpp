@@ -1,4 +1,4 @@
-#include "verify/checks/langevin_scene.hpp"
+#include "verify/checks/langevin_fixture.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,10 +6,10 @@
 namespace assay::verify {
 
 Space langevin_space() {
-    return {{{"K", Law::linear, 3.0, 3.0, true, {3.0}},
-             {"n", Law::linear, 12.0, 12.0, true, {12.0}},
-             {"eps", Law::linear, 1.0, 4.0, false, {2.0}},
-             {"kappa", Law::linear, 0.5, 0.9, false, {0.8}},
+    return {{{"K", Scale::linear, 3.0, 3.0, true, {3.0}},
+             {"n", Scale::linear, 12.0, 12.0, true, {12.0}},
+             {"eps", Scale::linear, 1.0, 4.0, false, {2.0}},
+             {"kappa", Scale::linear, 0.5, 0.9, false, {0.8}},
              seed_dimension()},
             {}};
 }

@@ -1,4 +1,4 @@
-#include "assay/batch_sampling/binomial_law.hpp"
+#include "assay/batch_sampling/binomial_distribution.hpp"
 
 #include <algorithm>
 
@@ -25,36 +25,40 @@ std::vector<double> masses(std::int64_t n, const Wide& p, std::int64_t from, std
 
 }  // namespace
 
-TEST_CASE("binomial draws follow the binomial law", "[batch]") {
-    struct Law {
+TEST_CASE("binomial draws follow the binomial distribution", "[batch]") {
+    struct Distribution {
         std::int64_t trials;
         double numerator;
         double denominator;
         std::int64_t from;
         std::int64_t to;
     };
-    const Law law =
-        GENERATE(Law{1, 1.0, 3.0, 0, 1}, Law{10, 0.5, 1.0, 0, 10}, Law{40, 0.9, 1.0, 25, 40},
-                 Law{1000, 1.0, 7.0, 105, 181}, Law{46'000'000, 64.0 / 46e6, 1.0, 36, 94},
-                 Law{4'000'000'000, 1.0, 4e7, 65, 137});
-    CAPTURE(law.trials, law.numerator, law.denominator);
-    const BinomialLaw binomial(law.trials, law.numerator, law.denominator);
+    const Distribution distribution =
+        GENERATE(Distribution{1, 1.0, 3.0, 0, 1}, Distribution{10, 0.5, 1.0, 0, 10},
+                 Distribution{40, 0.9, 1.0, 25, 40}, Distribution{1000, 1.0, 7.0, 105, 181},
+                 Distribution{46'000'000, 64.0 / 46e6, 1.0, 36, 94},
+                 Distribution{4'000'000'000, 1.0, 4e7, 65, 137});
+    CAPTURE(distribution.trials, distribution.numerator, distribution.denominator);
+    const BinomialDistribution binomial(distribution.trials, distribution.numerator,
+                                        distribution.denominator);
     const std::uint64_t seed = 414'213;
     CAPTURE(seed);
     RandomStream stream(seed, Purpose::test, 3);
     const int draws = 40'000 * test_support::effort();
-    const auto cells = static_cast<std::size_t>(law.to - law.from + 1);
+    const auto cells = static_cast<std::size_t>(distribution.to - distribution.from + 1);
     std::vector<double> counts(cells, 0.0);  // the outcomes outside at the ends
     for (int i = 0; i < draws; ++i) {
-        const std::int64_t outcome = std::clamp(binomial.draw(stream), law.from, law.to);
-        counts[static_cast<std::size_t>(outcome - law.from)] += 1.0;
+        const std::int64_t outcome =
+            std::clamp(binomial.draw(stream), distribution.from, distribution.to);
+        counts[static_cast<std::size_t>(outcome - distribution.from)] += 1.0;
     }
     std::vector<double> expected =
-        masses(law.trials, Wide(law.numerator) / Wide(law.denominator), law.from, law.to);
+        masses(distribution.trials, Wide(distribution.numerator) / Wide(distribution.denominator),
+               distribution.from, distribution.to);
     double inside = 0.0;
     for (const double mass : expected) inside += mass;
     CHECK(inside > 0.999);
-    const double below = law.from == 0 ? 0.0 : (1.0 - inside) / 2.0;
+    const double below = distribution.from == 0 ? 0.0 : (1.0 - inside) / 2.0;
     expected.front() += below;
     expected.back() += 1.0 - inside - below;
     CHECK(goodness_of_fit::p_value(counts, expected) > goodness_of_fit::level);
@@ -62,7 +66,7 @@ TEST_CASE("binomial draws follow the binomial law", "[batch]") {
 }
 
 TEST_CASE("both precisions invert alike, and a boundary is left to the finer one", "[batch]") {
-    const BinomialLaw coins(2, 1.0, 2.0);  // 1 below 1/2, 2 below 3/4, then 0
+    const BinomialDistribution coins(2, 1.0, 2.0);  // 1 below 1/2, 2 below 3/4, then 0
     constexpr std::uint64_t half = 1ULL << 63U;
     constexpr std::uint64_t all = ~0ULL;
     CHECK(coins.quick_outcome(0) == 1);
@@ -75,7 +79,7 @@ TEST_CASE("both precisions invert alike, and a boundary is left to the finer one
     CHECK(coins.precise_outcome({half + (half >> 1U), 0, 1}) == 0);
     CHECK(coins.precise_outcome({all, all, all}) == 0);
 
-    const BinomialLaw batch(46'000'000, 1024.0 / 46e6, 1.0);
+    const BinomialDistribution batch(46'000'000, 1024.0 / 46e6, 1.0);
     RandomStream stream(7, Purpose::test, 4);
     for (int i = 0; i < 40; ++i) {
         const std::uint64_t word = stream.bits();
@@ -88,15 +92,17 @@ TEST_CASE("both precisions invert alike, and a boundary is left to the finer one
     CHECK(batch.precise_outcome({all, all, all}) != batch.mode());
 }
 
-TEST_CASE("certain outcomes are drawn, and laws that are none are refused", "[batch]") {
+TEST_CASE("certain outcomes are drawn, and distributions that are none are refused", "[batch]") {
     RandomStream stream(1, Purpose::test, 5);
-    CHECK(BinomialLaw(0, 0.5, 1.0).draw(stream) == 0);
-    CHECK(BinomialLaw(100, 0.0, 1.0).draw(stream) == 0);
-    CHECK(BinomialLaw(100, 3.0, 3.0).draw(stream) == 100);
+    CHECK(BinomialDistribution(0, 0.5, 1.0).draw(stream) == 0);
+    CHECK(BinomialDistribution(100, 0.0, 1.0).draw(stream) == 0);
+    CHECK(BinomialDistribution(100, 3.0, 3.0).draw(stream) == 100);
     const double nan = std::nan("");
-    CHECK(test_support::refused([] { return BinomialLaw(-1, 0.5, 1.0); }) == "trials");
-    CHECK(test_support::refused([] { return BinomialLaw(1, 1.5, 1.0); }) == "probability");
-    CHECK(test_support::refused([=] { return BinomialLaw(1, nan, 1.0); }) == "probability");
-    CHECK(test_support::refused([=] { return BinomialLaw(1, 0.5, nan); }) == "probability");
-    CHECK(test_support::refused([] { return BinomialLaw(1, 0.0, 0.0); }) == "probability");
+    CHECK(test_support::refused([] { return BinomialDistribution(-1, 0.5, 1.0); }) == "trials");
+    CHECK(test_support::refused([] { return BinomialDistribution(1, 1.5, 1.0); }) == "probability");
+    CHECK(test_support::refused([=] { return BinomialDistribution(1, nan, 1.0); }) ==
+          "probability");
+    CHECK(test_support::refused([=] { return BinomialDistribution(1, 0.5, nan); }) ==
+          "probability");
+    CHECK(test_support::refused([] { return BinomialDistribution(1, 0.0, 0.0); }) == "probability");
 }

@@ -1,4 +1,4 @@
-#include "verify/oracles/batch_laws.hpp"
+#include "verify/oracles/batch_distributions.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -6,7 +6,7 @@
 
 using namespace assay::verify;
 
-TEST_CASE("a fixed size gives the hypergeometric law") {
+TEST_CASE("a fixed size gives the hypergeometric distribution") {
     // 3 of 5 examples, 2 of them marked: C(2,k) C(3,3-k) / 10.
     const std::vector<Interval> members = members_of_subset(constant_size(5, 3, 96), 2);
     CHECK(agrees(members[0], "0.1"));

@@ -1,4 +1,4 @@
-#include "assay/batch_sampling/binomial_law.hpp"
+#include "assay/batch_sampling/binomial_distribution.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,7 +59,8 @@ private:
 
 }  // namespace
 
-BinomialLaw::BinomialLaw(std::int64_t trials, double numerator, double denominator)
+BinomialDistribution::BinomialDistribution(std::int64_t trials, double numerator,
+                                           double denominator)
     : trials_(trials), numerator_(numerator), denominator_(denominator), mode_(0) {
     require(trials >= 0 && trials < (std::int64_t{1} << 32U), "trials", static_cast<double>(trials),
             "0 <= trials < 2^32");
@@ -91,7 +92,7 @@ BinomialLaw::BinomialLaw(std::int64_t trials, double numerator, double denominat
     relative_error_ = 32 * unit_roundoff * (magnitude + n + 1);
 }
 
-std::optional<std::int64_t> BinomialLaw::quick_outcome(std::uint64_t word) const {
+std::optional<std::int64_t> BinomialDistribution::quick_outcome(std::uint64_t word) const {
     const auto u = static_cast<real>(word) * 0x1p-64L;
     Outward<real> terms(trials_, mode_, odds_, mode_probability_);
     real cumulated = mode_probability_;
@@ -105,7 +106,8 @@ std::optional<std::int64_t> BinomialLaw::quick_outcome(std::uint64_t word) const
     return terms.outcome();
 }
 
-std::int64_t BinomialLaw::precise_outcome(const std::array<std::uint64_t, 3>& words) const {
+std::int64_t BinomialDistribution::precise_outcome(
+    const std::array<std::uint64_t, 3>& words) const {
     const Precise n = trials_;
     const Precise m = mode_;
     const Precise p = Precise(numerator_) / Precise(denominator_);
@@ -127,7 +129,7 @@ std::int64_t BinomialLaw::precise_outcome(const std::array<std::uint64_t, 3>& wo
     return terms.outcome();
 }
 
-std::int64_t BinomialLaw::draw(RandomStream& stream) const {
+std::int64_t BinomialDistribution::draw(RandomStream& stream) const {
     if (mode_probability_ == 0.0L) return mode_;  // p is 0 or 1, or there are no trials
     const std::uint64_t word = stream.bits();
     const std::optional<std::int64_t> outcome = quick_outcome(word);

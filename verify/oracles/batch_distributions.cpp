@@ -1,4 +1,4 @@
-#include "verify/oracles/batch_laws.hpp"
+#include "verify/oracles/batch_distributions.hpp"
 
 #include <algorithm>
 
@@ -16,12 +16,13 @@ long choices(long n, long k) {
 
 }  // namespace
 
-std::vector<Interval> binomial_sizes(const BinomialSize& law, long bits) {
+std::vector<Interval> binomial_sizes(const BinomialSize& distribution, long bits) {
     std::vector<Interval> sizes;
-    const Interval p = Interval(law.numerator, bits) / Interval(law.denominator, bits);
-    for (long s = 0; s <= law.trials; ++s)
-        sizes.push_back(Interval::integer(choices(law.trials, s), bits) * power(p, s) *
-                        power(1.0 - p, law.trials - s));
+    const Interval p =
+        Interval(distribution.numerator, bits) / Interval(distribution.denominator, bits);
+    for (long s = 0; s <= distribution.trials; ++s)
+        sizes.push_back(Interval::integer(choices(distribution.trials, s), bits) * power(p, s) *
+                        power(1.0 - p, distribution.trials - s));
     return sizes;
 }
 

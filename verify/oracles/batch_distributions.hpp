@@ -5,10 +5,10 @@
 
 namespace assay::verify {
 
-// Exact laws of batches of few examples. A list holds P(0), P(1), ..
+// Exact distributions of batches of few examples. A list holds P(0), P(1), ..
 
 /// |B| ~ Bin(n, p), of n examples.
-[[nodiscard]] std::vector<Interval> binomial_sizes(const BinomialSize& law, long bits);
+[[nodiscard]] std::vector<Interval> binomial_sizes(const BinomialSize& distribution, long bits);
 /// |B| = size, of n examples.
 [[nodiscard]] std::vector<Interval> constant_size(long n, long size, long bits);
 /// min(|B|, maximum).

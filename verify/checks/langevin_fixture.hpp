@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "verify/checks/local_scene.hpp"
+#include "verify/checks/local_fixture.hpp"
 
 namespace assay::verify {
 
