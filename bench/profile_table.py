@@ -65,7 +65,7 @@ OWN = [
     (TRANSFORM, "numeric/normal_quantile", ""),
     (TRANSFORM, "numeric/vector_log", ""),
     (TRANSFORM, "numeric/special_functions", ""),
-    (TRANSFORM, "batch_sampling/binomial_law", ""),
+    (TRANSFORM, "batch_sampling/binomial_distribution", ""),
     (TRANSFORM, "monte_carlo/order_sum", ""),
     (TRANSFORM, "monte_carlo/monte_carlo", ""),
     (TRANSFORM, "monte_carlo/conditional_monte_carlo", ""),

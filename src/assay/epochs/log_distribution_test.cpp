@@ -41,7 +41,7 @@ double shortfall(const LogDistribution& distribution, double threshold) {
 
 }  // namespace
 
-TEST_CASE("a distribution on the logarithmic grid encloses payoffs of the sum", "[log_law]") {
+TEST_CASE("a distribution on the logarithmic grid encloses payoffs of the sum", "[log_distribution]") {
     const SumPayoffs sum = example(false);
     const AtomicDistribution& a = sum.first();
     const AtomicDistribution& b = sum.second();
@@ -68,7 +68,7 @@ TEST_CASE("a distribution on the logarithmic grid encloses payoffs of the sum", 
     }
 }
 
-TEST_CASE("mass outside of the grid stays on the safe side", "[log_law]") {
+TEST_CASE("mass outside of the grid stays on the safe side", "[log_distribution]") {
     const SumPayoffs sum = example(true);
     // The grid ends below the largest positions and begins above the smallest.
     const LogDistribution low =
@@ -84,7 +84,7 @@ TEST_CASE("mass outside of the grid stays on the safe side", "[log_law]") {
     }
 }
 
-TEST_CASE("a logarithmic step outside its range is refused", "[log_law]") {
+TEST_CASE("a logarithmic step outside its range is refused", "[log_distribution]") {
     for (const double step : {0.0, 0.3, std::nan("")})
         CHECK(refused([&] {
                   return log_distribution_of_sum(example(false), 1.0, {}, {step, -1.0, 1.0},

@@ -70,7 +70,7 @@ double two_steps(const Distribution& distribution, const std::function<double(do
 }
 
 TEST_CASE("two steps by quadrature lie between the distributions, and these are close",
-          "[geometric_law]") {
+          "[geometric_loss_distribution]") {
     using Shape = DominatingPair::Shape;
     for (const DominatingPair& pair :
          {pair_of(Shape::removal, 0.2L, 1.2L), pair_of(Shape::antipodal, 0.1L, 1.0L)}) {
@@ -96,7 +96,7 @@ TEST_CASE("two steps by quadrature lie between the distributions, and these are 
     }
 }
 
-TEST_CASE("mass and mean stay 1 through doublings", "[geometric_law]") {
+TEST_CASE("mass and mean stay 1 through doublings", "[geometric_loss_distribution]") {
     const DominatingPair pair = pair_of(DominatingPair::Shape::symmetric, 0.01L, 2.0L);
     for (const Direction direction : {Direction::upper, Direction::lower}) {
         GeometricLossDistribution distribution(pair, geometric_grid(1e-5, 25.0, 0.05), direction);
@@ -114,7 +114,7 @@ TEST_CASE("mass and mean stay 1 through doublings", "[geometric_law]") {
 
 /// The distributions of n steps against the exact variance, E W^2 = (1 + q^2 (e^{c^2} - 1))^n: the
 /// upper distribution has more, the lower less, and both by a fraction of spacing^2.
-TEST_CASE("the second moment lies between, to second order in the spacing", "[geometric_law]") {
+TEST_CASE("the second moment lies between, to second order in the spacing", "[geometric_loss_distribution]") {
     const DominatingPair pair = pair_of(DominatingPair::Shape::removal, 1e-3L, 1.5L);
     constexpr int levels = 7;
     const double truth = std::expm1(128.0 * std::log1p(1e-6 * std::expm1(2.25)));
@@ -141,7 +141,7 @@ TEST_CASE("the second moment lies between, to second order in the spacing", "[ge
     }
 }
 
-TEST_CASE("grids outside the domain are refused", "[geometric_law]") {
+TEST_CASE("grids outside the domain are refused", "[geometric_loss_distribution]") {
     CHECK(test_support::refused([] { return geometric_grid(0.0, 1.0, 0.1); }) == "floor");
     CHECK(test_support::refused([] { return geometric_grid(1e-3, 700.0, 0.1); }) == "largest loss");
     CHECK(test_support::refused([] { return geometric_grid(1e-3, 1.0, 0.0); }) == "spacing");

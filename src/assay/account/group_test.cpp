@@ -1,0 +1,75 @@
+#include "assay/account/group.hpp"
+
+#include <boost/math/distributions/normal.hpp>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <variant>
+
+#include "assay/account/account.hpp"
+
+namespace assay {
+
+TEST_CASE("a group is one record of its own norm", "[group]") {
+    const Release own = *release_of_group(
+        {Adjacency::add_remove, {{Gaussian{2.0}, 3}, {SampledGaussian{1.0, 0.1}, 5}}}, 4);
+    const auto gaussian = std::get<Gaussian>(own.phases[0].mechanism);
+    CHECK(gaussian.noise_multiplier <= 0.5);
+    CHECK(gaussian.noise_multiplier == Approx(0.5).epsilon(1e-15));
+    const auto sampled = std::get<SampledGaussian>(own.phases[1].mechanism);
+    CHECK(sampled.noise_multiplier == Approx(0.25).epsilon(1e-15));
+    // Any of four records: 1 - 0.9^4.
+    CHECK(sampled.sampling_probability >= 0.3439);
+    CHECK(sampled.sampling_probability == Approx(0.3439).epsilon(1e-15));
+    CHECK(own.phases[1].repetitions == 5);
+}
+
+TEST_CASE("no theorem, no release of a group", "[group]") {
+    CHECK_FALSE(release_of_group({Adjacency::replace_one, {{SampledGaussian{1.0, 0.1}, 5}}}, 2));
+    CHECK_FALSE(release_of_group({Adjacency::zero_out, {{BallsAndBins{1.0, 5}, 1}}}, 2));
+    // One phase without a theorem leaves none for the sequence.
+    CHECK_FALSE(release_of_group(
+        {Adjacency::zero_out, {{Gaussian{1.0}, 1}, {BallsAndBins{1.0, 5}, 1}}}, 2));
+}
+
+TEST_CASE("a group's own pair is above the sum over its records", "[group]") {
+    // One Poisson step: k records in the batch with the binomial's weights shift the sum by k,
+    // which is what the release of a group has to bound. At a threshold x of the sum the test has
+    // power sum_k w_k P(Z > (x - k)/s) at level P(Z > x/s).
+    const double noise = 0.8;
+    const double q = 0.2;
+    const Release own =
+        *release_of_group({Adjacency::add_remove, {{SampledGaussian{noise, q}, 1}}}, 2);
+    const boost::math::normal_distribution<double> normal;
+    for (const double epsilon : {0.0, 0.5, 2.0}) {
+        double best = 0.0;
+        for (double x = -3.0; x < 8.0; x += 0.01) {
+            const auto above = [&](double k) { return cdf(complement(normal, (x - k) / noise)); };
+            const double power =
+                (1 - q) * (1 - q) * above(0.0) + 2 * q * (1 - q) * above(1.0) + q * q * above(2.0);
+            best = std::max(best, power - std::exp(epsilon) * above(0.0));
+        }
+        CAPTURE(epsilon);
+        CHECK(delta(own, epsilon).upper.value >= best);
+    }
+}
+
+TEST_CASE("the divergence of a power that is known is not exceeded by much", "[group]") {
+    const boost::math::normal_distribution<double> normal;
+    for (const double mu : {0.1, 1.0, 4.0})
+        for (const double epsilon : {0.0, 1.0, 3.0}) {
+            const auto power = [&](double fpr) {
+                if (fpr <= 0.0) return 0.0;
+                if (fpr >= 1.0) return 1.0;
+                return cdf(complement(normal, quantile(complement(normal, fpr)) - mu));
+            };
+            // Balle and Wang: Phi(mu/2 - eps/mu) - e^eps Phi(-mu/2 - eps/mu).
+            const double exact = cdf(normal, mu / 2 - epsilon / mu) -
+                                 std::exp(epsilon) * cdf(normal, -mu / 2 - epsilon / mu);
+            const double found = group_divergence(power, epsilon);
+            CAPTURE(mu, epsilon);
+            CHECK(found >= exact * (1.0 - 1e-12));
+            CHECK(found <= exact * (1.0 + 1e-3) + 1e-9);
+        }
+}
+
+}  // namespace assay
