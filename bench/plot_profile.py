@@ -20,8 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "plots"))
 sys.dont_write_bytecode = True
 
-from profile_table import (GENERATOR, KERNELS, LARGEST_REST, MEMORY, NAMES,  # noqa: E402
-                           REST, class_of)
+from profile_table import (GENERATOR, KERNELS, LARGEST_REST, LOOP, MEMORY,  # noqa: E402
+                           NAMES, REST, class_of)
 
 # Cycles that the events are taken to cost where the measured time is split among the classes: four
 # instructions a cycle, a mispredicted branch, a line from beyond the first cache, a line from memory
@@ -42,6 +42,8 @@ def bare(name):
 
 def classify(stack):
     """The class of a stack of (function, file), innermost first, and the function that decided."""
+    if re.fullmatch(r"bench_\w+\.cpp", stack[0][1]):
+        return LOOP, "{} ({})".format(*stack[0])
     for function, file in stack:
         if label := class_of(function, file):
             return label, f"{function} ({file})"
@@ -244,7 +246,7 @@ def draw(profile, path):
     import matplotlib.pyplot as plt
     import style
     style.apply()
-    colours = dict(zip(NAMES, [*style.PALETTE[:3], "#999999"]))
+    colours = dict(zip(NAMES, [*style.PALETTE[:3], "#666666", "#bbbbbb"]))
     table = profile["per_item"]
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.5, 4.4), width_ratios=[3, 2])
     rows = [("instructions", "instructions"), ("reads", "reads"), ("writes", "writes"),
@@ -266,7 +268,7 @@ def draw(profile, path):
     left.set_xticks(range(0, 101, 20))
     left.set_xlabel("share (%); at the right, the number per item")
     left.set_title(profile["kernel"].replace("/process_time", "").replace("/real_time", ""))
-    left.legend(ncols=4, loc="upper center", bbox_to_anchor=(0.45, -0.16))
+    left.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.45, -0.16))
     unit, scale = ("ns", 1.0) if profile["nanoseconds_per_item"] < 1e4 else ("µs", 1e-3)
     start = 0.0
     for label in NAMES:
