@@ -210,7 +210,7 @@ std::vector<Check> chain_groups() {
             if (links.size() < 2) throw Error("the chain ended at its first group");
             const ChainLink& link = links.back();
             const real y = place_of(p);
-            const RisingStrikes& errors = link.thresholds;
+            const RisingThresholds& errors = link.thresholds;
             const real value =
                 std::exp(static_cast<real>(errors.mass_error)) *
                     (excess_of(link, y + errors.loss_error) + errors.infinity_mass * std::exp(y)) +

@@ -84,7 +84,7 @@ std::vector<Check> epochs_rows() {
 
 // ---- far thresholds ---------------------------------------------------------------------------
 
-struct FarStrike {
+struct FarThreshold {
     double batches;
     double deviations;  // of a loss, beyond 1/(2 sigma^2): where delta is about 1e-14
     int quick;
@@ -94,8 +94,8 @@ struct FarStrike {
 /// eps from 5 to 599 near the losses of one batch, and no answer that says nothing.
 std::vector<Check> far_rows() {
     std::vector<Check> rows;
-    for (const FarStrike& threshold :
-         {FarStrike{1, 7.0, 30, 400}, FarStrike{2, 4.5, 8, 100}, FarStrike{3, 3.5, 1, 8}}) {
+    for (const FarThreshold& threshold :
+         {FarThreshold{1, 7.0, 30, 400}, FarThreshold{2, 4.5, 8, 100}, FarThreshold{3, 3.5, 1, 8}}) {
         const Space space{
             {count_dimension("T", threshold.batches, threshold.batches, {}),
              positive_dimension("sigma", 0.02, 0.7), positive_dimension("eps", 5.0, 599.0)},

@@ -12,7 +12,7 @@ struct MomentBound {
     double log_moment = 0.0;
 };
 
-/// D(y) = int_y^inf E (W - e^v)_+ dv = E f_{e^y}(W), the function of RisingStrikes, from above.
+/// D(y) = int_y^inf E (W - e^v)_+ dv = E f_{e^y}(W), the function of RisingThresholds, from above.
 ///   Maths   between nodes v -> E (W - e^v)_+ is below its chord in e^v (convex), D below its chord
 ///           in y (convex); beyond the last node E (W - s)_+ <= s^{1-a} E W^a (1/a)(1 - 1/a)^{a-1}
 ///   Cost    one answer of each distribution a node, once

@@ -54,7 +54,7 @@ OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, do
     const LossBlocks jump = last.blocks(Direction::upper, resolution_for(last, precision));
     const PrivacyLossPmf distribution = convolve(jump.parts(), tilt, most_points);
     // A wider kernel smooths what the grids leave of atoms.
-    std::vector<RisingStrikes> candidates;
+    std::vector<RisingThresholds> candidates;
     double lowest = infinity;
     for (int width = 1; width <= widest; width *= 4) {
         candidates.push_back(rising_thresholds(distribution, width));
@@ -64,7 +64,7 @@ OneJump::OneJump(const JumpSplit& split, Adjacency adjacency, double epsilon, do
     tail_.emplace(distributions_, split.moments, least_epsilon + lowest - 1e-6,
                   std::min(0.1, std::sqrt(precision) * scale_), 1e-6 * delta);
     double least = infinity;
-    for (RisingStrikes& candidate : candidates) {
+    for (RisingThresholds& candidate : candidates) {
         const double value = bound(candidate, epsilon);
         if (value >= least) continue;
         least = value;
@@ -85,7 +85,7 @@ OneJump::OneJump(const JumpSplit& split, const ChainLink& link, Adjacency adjace
         if (moment.order == link.order) log_power_ = link.log_power + moment.log_moment;
 }
 
-double OneJump::bound(const RisingStrikes& thresholds, double epsilon) const {
+double OneJump::bound(const RisingThresholds& thresholds, double epsilon) const {
     if (!tail_ || thresholds.thresholds.empty() || !std::isfinite(thresholds.infinity_mass))
         return 1.0;
     const double from = epsilon - thresholds.loss_error;

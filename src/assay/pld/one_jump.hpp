@@ -41,7 +41,7 @@ public:
     [[nodiscard]] std::optional<double> epsilon(double target, double low, double high) const;
 
 private:
-    [[nodiscard]] double bound(const RisingStrikes& thresholds, double epsilon) const;
+    [[nodiscard]] double bound(const RisingThresholds& thresholds, double epsilon) const;
 
     /// The parts before the jump, composed at the tilt of the payoff.
     double compose(const JumpSplit& split, Adjacency adjacency, double epsilon, double delta,
@@ -49,7 +49,7 @@ private:
 
     std::vector<HockeyStick> distributions_;
     double scale_ = 0.0;
-    RisingStrikes thresholds_;
+    RisingThresholds thresholds_;
     std::optional<EntropicTail> tail_;
     double log_power_ = -std::numeric_limits<double>::infinity();  // of e^epsilon to 1 - order
     double power_rate_ = 0.0;

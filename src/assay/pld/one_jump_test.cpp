@@ -17,7 +17,7 @@ double entropic(double x, double log_s) {
     return log_ratio > 0.0 ? x * log_ratio - x + std::exp(log_s) : 0.0;
 }
 
-double majorant(const RisingStrikes& found, double x) {
+double majorant(const RisingThresholds& found, double x) {
     double sum = found.infinity_mass * x;
     for (std::size_t j = 0; j < found.thresholds.size(); ++j)
         sum += found.rises[j] * entropic(x, found.thresholds[j]);
@@ -48,7 +48,7 @@ DominatingPair gaussian(double shift) {
 TEST_CASE("rising thresholds lie above every call of the distribution", "[one_jump]") {
     const PrivacyLossPmf distribution = uneven_distribution();
     for (const int width : {1, 2, 5}) {
-        const RisingStrikes found = rising_thresholds(distribution, width);
+        const RisingThresholds found = rising_thresholds(distribution, width);
         CHECK(std::is_sorted(found.thresholds.begin(), found.thresholds.end()));
         for (const double rise : found.rises) CHECK(rise > 0.0);
         for (double x = 0.3; x < 6.0; x *= 1.07) {
@@ -67,7 +67,7 @@ TEST_CASE("rising thresholds lie above every call of the distribution", "[one_ju
     PrivacyLossPmf atom;
     atom.step = 0.0625;
     atom.masses = {1.0};
-    const RisingStrikes found = rising_thresholds(atom);
+    const RisingThresholds found = rising_thresholds(atom);
     REQUIRE(found.rises.size() == 1);
     CHECK(found.rises.front() == 16.0);
     CHECK(found.thresholds.front() == Approx(-0.03125 - 0.0625 * 0.0625 / 24.0).epsilon(1e-9));

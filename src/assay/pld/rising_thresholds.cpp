@@ -14,7 +14,7 @@ constexpr double u = 0x1p-53;
 
 }  // namespace
 
-RisingStrikes rising_thresholds(const PrivacyLossPmf& distribution, int width) {
+RisingThresholds rising_thresholds(const PrivacyLossPmf& distribution, int width) {
     if (distribution.direction != Direction::upper)
         throw DirectionError("a majorant needs an upper privacy loss distribution");
     require(width >= 1, "width", width, "at least 1");
@@ -40,7 +40,7 @@ RisingStrikes rising_thresholds(const PrivacyLossPmf& distribution, int width) {
     const double largest = std::max(std::fabs(distribution.loss(0)), std::fabs(top));
     const double shift =
         (0.5 * length + length * length / 24.0) * (1.0 + 8.0 * u) + 8.0 * u * (largest + length);
-    RisingStrikes found;
+    RisingThresholds found;
     double highest = 0.0;
     double sum = 0.0;
     double terms = 0.0;

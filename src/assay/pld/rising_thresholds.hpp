@@ -9,7 +9,7 @@ namespace assay {
 ///   E (xS - K)_+ <= e^{a+s} (sum_j rises[j] f_{s_j}(x) + infinity_mass x),  log s_j = log K - s
 ///   + thresholds[j],  f_s(x) = int_{log s}^inf (x - e^y)_+ dy = (x log(x/s) - x + s) 1{x >= s}
 /// with a = mass_error, s = loss_error (docs/proofs.md, one jump).
-struct RisingStrikes {
+struct RisingThresholds {
     std::vector<double> thresholds;  // increasing
     std::vector<double> rises;       // of the density, positive
     double infinity_mass = 0.0;
@@ -21,6 +21,6 @@ struct RisingStrikes {
 /// over `width` grid steps of log thresholds, its mean threshold kept or lowered.
 ///   Domain  an upper distribution, tilted or not; width >= 1            Throws  DirectionError,
 ///   DomainError
-[[nodiscard]] RisingStrikes rising_thresholds(const PrivacyLossPmf& distribution, int width = 1);
+[[nodiscard]] RisingThresholds rising_thresholds(const PrivacyLossPmf& distribution, int width = 1);
 
 }  // namespace assay
