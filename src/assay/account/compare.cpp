@@ -6,6 +6,7 @@
 
 #include "assay/account/account.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/privacy/batches.hpp"
 
 namespace assay {
 
@@ -27,12 +28,11 @@ std::vector<ComparedSampler> rows_of(const TrainingRun& run, Adjacency adjacency
                           "at least 1 and less than the dataset-size");
     if (run.epochs < 1 || run.epochs > 100'000)
         throw DomainError("epochs", fmt::format("{}", run.epochs), "1 .. 100000");
-    const double ratio =
-        static_cast<double>(run.dataset_size) / static_cast<double>(run.batch_size);
     const double q = static_cast<double>(run.batch_size) / static_cast<double>(run.dataset_size);
-    const auto steps =
-        static_cast<std::int64_t>(std::round(static_cast<double>(run.epochs) * ratio));
-    const auto batches = static_cast<std::int64_t>(std::round(ratio));
+    const auto steps = static_cast<std::int64_t>(
+        steps_of_epochs(static_cast<double>(run.epochs),
+                        static_cast<double>(all_batches(run.dataset_size, run.batch_size))));
+    const std::int64_t batches = complete_batches(run.dataset_size, run.batch_size);
     const Phase phases[] = {
         {SampledGaussian{noise, q}, steps},
         {FixedSizeGaussian{noise, q}, steps},

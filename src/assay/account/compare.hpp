@@ -27,8 +27,8 @@ struct ComparedSampler {
 
 /// The noise that each sampler needs for a target, or its epsilon at a noise multiplier: Poisson,
 /// fixed size without and with replacement, balls-and-bins, shuffled and deterministic batches.
-///   Maths      the front door's answer for each; steps are round(epochs |D|/|B|), batches in an
-///              epoch round(|D|/|B|)
+///   Maths      the front door's answer for each; steps are epochs ceil(|D|/|B|), batches in an
+///              epoch floor(|D|/|B|): an incomplete batch counts where it costs
 ///   Domain     1 <= |B| < |D|, epochs >= 1
 ///   Throws     DomainError; a sampler that cannot be answered says so in its row
 [[nodiscard]] std::vector<ComparedSampler> compare_noise(const TrainingRun& run,

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/privacy/batches.hpp"
 
 namespace assay {
 
@@ -232,12 +233,13 @@ LargestAllowed largest_batch_size(const Release& release, std::size_t phase,
                 }
                 if constexpr (EpochSampler<M>)
                     m.batches_per_epoch =
-                        std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(size / x)));
+                        complete_batches(dataset_size, static_cast<std::int64_t>(x));
             },
             changed.mechanism);
         if (by_epochs)
-            changed.repetitions =
-                std::max<std::int64_t>(1, static_cast<std::int64_t>(std::round(epochs * size / x)));
+            changed.repetitions = static_cast<std::int64_t>(steps_of_epochs(
+                epochs,
+                static_cast<double>(all_batches(dataset_size, static_cast<std::int64_t>(x)))));
         return filled;
     };
     LargestAllowed found = largest_allowed(at, target, {1.0, size - 1.0, true}, precision, goal);

@@ -51,8 +51,9 @@ struct ParameterDomain {
                                                           const Goal& goal = {});
 
 /// The largest batch size of a phase whose data set has that many records: q = |B|/|D|, the number
-/// of draws with replacement, or |D|/|B| batches in an epoch.
-///   `epochs`   of a step sampler: the steps then are round(epochs |D|/|B|), and how the risk
+/// of draws with replacement, or floor(|D|/|B|) batches in an
+/// epoch.
+///   `epochs`   of a step sampler: the steps then are ceil(epochs ceil(|D|/|B|)), and how the risk
 ///              depends on the batch size is not known; 0: the phase's steps, whatever the batch
 ///   Maths      A.6; E.4 with replacement; K.7 for balls-and-bins
 [[nodiscard]] LargestAllowed largest_batch_size(const Release& release, std::size_t phase,

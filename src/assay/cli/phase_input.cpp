@@ -8,6 +8,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
+#include "assay/privacy/batches.hpp"
 
 namespace assay::cli {
 
@@ -19,13 +20,7 @@ constexpr std::int64_t most_epochs = 100'000;
 
 /// Batches of one pass over the data with the incomplete one.
 std::int64_t most_batches(const PhaseInput& input) {
-    return (*input.dataset_size - 1) / *input.batch_size + 1;
-}
-
-/// The next integer, or the one that x is up to the rounding of a few operations.
-double rounded_up(double x) {
-    const double nearest = std::round(x);
-    return std::abs(x - nearest) <= 1e-12 * nearest ? nearest : std::ceil(x);
+    return all_batches(*input.dataset_size, *input.batch_size);
 }
 
 class PhaseReader {
@@ -197,7 +192,7 @@ private:
             result_.epochs = read_option(
                 "epochs", *epochs, [](double x) { return x > 0.0; }, "a positive number");
             // Epsilon grows with the steps: an incomplete batch, of data or of an epoch, counts.
-            const double count = rounded_up(*result_.epochs * steps_in_an_epoch());
+            const double count = steps_of_epochs(*result_.epochs, steps_in_an_epoch());
             if (!(count >= 1.0 && count <= static_cast<double>(most_steps)))
                 throw DomainError("epochs", *epochs,
                                   fmt::format("1 to {} steps, these are {}", most_steps, count));
@@ -281,7 +276,8 @@ std::string PhaseInput::description() const {
     std::string text = describe(phase.mechanism);
     if (batch_size && repeats_epochs) {
         text += fmt::format(" = floor(|D|/|B|) = floor({}/{})", *dataset_size, *batch_size);
-        if (const std::int64_t most = most_batches(*this); most > *dataset_size / *batch_size)
+        if (const std::int64_t most = most_batches(*this);
+            most > complete_batches(*dataset_size, *batch_size))
             text += fmt::format(" ({} with the incomplete batch)", most);
     } else if (batch_size && !names_sizes) {
         text += fmt::format(" = {}/{}", *batch_size, *dataset_size);
@@ -291,7 +287,7 @@ std::string PhaseInput::description() const {
     if (epochs && batch_size) {
         text += fmt::format(" = ceil(epochs ceil(|D|/|B|)) = ceil({} * {})", *epochs,
                             most_batches(*this));
-        const std::int64_t complete = *dataset_size / *batch_size;
+        const std::int64_t complete = complete_batches(*dataset_size, *batch_size);
         if (complete < most_batches(*this))
             text += fmt::format(" ({} where incomplete batches are dropped)",
                                 std::floor(*epochs * static_cast<double>(complete)));

@@ -37,7 +37,8 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields) {
         "instead of the two sizes");
     add("allocations", "INTEGER", "batches of an epoch that a record is in (random-allocation)");
     add("epochs", "NUMBER",
-        "instead of steps: steps = round(epochs |D|/|B|); of epoch samplers, their number (1)");
+        "instead of steps: ceil(epochs ceil(|D|/|B|)) of them; of epoch samplers, their number "
+        "(1)");
 }
 
 }  // namespace

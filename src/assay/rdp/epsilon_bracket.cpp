@@ -211,6 +211,18 @@ PrivacyBracket consistent(PrivacyBracket result, const char* question, double gi
     return result;
 }
 
+/// The answer of Gaussian steps, which have a closed form.
+PrivacyBracket with_closed_form(PrivacyBracket result, const Enclosure& exact, bool above_too) {
+    result.lower = lower_side(exact.lower, cite::balle2018_gaussian);
+    if (above_too && exact.upper < result.upper.value) {
+        result.upper = Bound{exact.upper, Direction::upper, cite::balle2018_gaussian};
+        result.upper_order = 0.0;
+        result.published_upper = result.upper;
+        result.published_order = 0.0;
+    }
+    return result;
+}
+
 PrivacyBracket epsilon_answer(std::span<const Phase> phases, Adjacency adjacency, double delta,
                               StandingFilter filter, std::span<const double> grid) {
     check(phases, adjacency);
@@ -222,14 +234,7 @@ PrivacyBracket epsilon_answer(std::span<const Phase> phases, Adjacency adjacency
     if (const auto square = gaussian_square(phases, adjacency)) {
         const Enclosure exact =
             square->enclose_by([delta](real shift) { return gaussian_epsilon(shift, delta); });
-        result.lower = lower_side(exact.lower, cite::balle2018_gaussian);
-        if (grid.empty() && exact.upper < result.upper.value) {
-            result.upper = Bound{exact.upper, Direction::upper, cite::balle2018_gaussian};
-            result.upper_order = 0.0;
-            result.published_upper = result.upper;
-            result.published_order = 0.0;
-        }
-        return result;
+        return with_closed_form(result, exact, grid.empty());
     }
     const std::vector<RepeatedPair> pairs = explicit_pairs(phases, adjacency);
     result.lower = lower_side_of_pairs(epsilon_lower_bound(pairs, delta), filter);
@@ -249,14 +254,7 @@ PrivacyBracket delta_answer(std::span<const Phase> phases, Adjacency adjacency, 
     if (const auto square = gaussian_square(phases, adjacency)) {
         const Enclosure exact =
             square->enclose_by([epsilon](real shift) { return gaussian_delta(shift, epsilon); });
-        result.lower = lower_side(exact.lower, cite::balle2018_gaussian);
-        if (exact.upper < result.upper.value) {
-            result.upper = Bound{exact.upper, Direction::upper, cite::balle2018_gaussian};
-            result.upper_order = 0.0;
-            result.published_upper = result.upper;
-            result.published_order = 0.0;
-        }
-        return result;
+        return with_closed_form(result, exact, true);
     }
     const std::vector<RepeatedPair> pairs = explicit_pairs(phases, adjacency);
     result.lower = lower_side_of_pairs(delta_lower_bound(pairs, epsilon), filter);

@@ -7,24 +7,12 @@
 #include "assay/rdp/collinear_pair.hpp"
 #include "assay/rdp/divergence_curve.hpp"
 #include "assay/rdp/divergence_quadrature.hpp"
+#include "assay/rdp/fixed_size_shift.hpp"
 
 namespace assay {
 
-namespace {
-
-/// c = 2/sigma, the shift between two clipped gradients at opposite poles; checks all parameters.
-real shift_of(double order, double noise_multiplier, double q) {
-    require(order > 1.0 && std::isfinite(order), "alpha", order, "1 < alpha < inf");
-    require(noise_multiplier > 0.0 && std::isfinite(noise_multiplier), "sigma", noise_multiplier,
-            "a positive finite noise multiplier");
-    require(q >= 0.0 && q <= 1.0, "q", q, "0 <= q <= 1");
-    return 2.0L / static_cast<real>(noise_multiplier);
-}
-
-}  // namespace
-
 Enclosure fixed_size_without_replacement_rdp(double order, double noise_multiplier, double q) {
-    const real shift = shift_of(order, noise_multiplier, q);
+    const real shift = fixed_size_shift(order, noise_multiplier, q);
     if (q == 0.0) return exactly(0.0);
     return renyi_divergence(CollinearPair(q, shift, 0.0L), order);
 }
@@ -32,14 +20,14 @@ Enclosure fixed_size_without_replacement_rdp(double order, double noise_multipli
 std::vector<Enclosure> fixed_size_without_replacement_rdp(std::span<const double> orders,
                                                           double noise_multiplier, double q) {
     if (orders.empty()) return {};
-    const real shift = shift_of(orders.front(), noise_multiplier, q);
+    const real shift = fixed_size_shift(orders.front(), noise_multiplier, q);
     if (q == 0.0) return std::vector<Enclosure>(orders.size(), exactly(0.0));
     return divergence_curve(CollinearPair(q, shift, 0.0L), orders);
 }
 
 Enclosure fixed_size_without_replacement_reverse_rdp(double order, double noise_multiplier,
                                                      double q) {
-    const real shift = shift_of(order, noise_multiplier, q);
+    const real shift = fixed_size_shift(order, noise_multiplier, q);
     if (q == 0.0) return exactly(0.0);
     return renyi_divergence(CollinearPair(q, 0.0L, -shift), order);
 }

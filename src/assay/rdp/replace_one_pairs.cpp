@@ -9,19 +9,12 @@
 #include "assay/rdp/collinear_pair.hpp"
 #include "assay/rdp/divergence_quadrature.hpp"
 #include "assay/rdp/equilateral_pair.hpp"
+#include "assay/rdp/fixed_size_shift.hpp"
 #include "assay/rdp/profile_bound.hpp"
 
 namespace assay {
 
 namespace {
-
-real shift_of(double order, double noise_multiplier, double q) {
-    require(order > 1.0 && std::isfinite(order), "alpha", order, "1 < alpha < inf");
-    require(noise_multiplier > 0.0 && std::isfinite(noise_multiplier), "sigma", noise_multiplier,
-            "a positive finite noise multiplier");
-    require(q >= 0.0 && q <= 1.0, "q", q, "0 <= q <= 1");
-    return 2.0L / static_cast<real>(noise_multiplier);
-}
 
 Enclosure equilateral(double order, double noise_multiplier, double q, real side) {
     if (q == 0.0) return exactly(0.0);
@@ -42,7 +35,7 @@ real reciprocal_square(double noise_multiplier) {
 
 Enclosure replace_one_collinear_rdp(double order, double noise_multiplier, double q, double x,
                                     double y) {
-    const real shift = shift_of(order, noise_multiplier, q);
+    const real shift = fixed_size_shift(order, noise_multiplier, q);
     require(std::isfinite(x), "x", x, "a finite number");
     require(std::isfinite(y), "y", y, "a finite number");
     if (q == 0.0 || x == y) return exactly(0.0);
@@ -53,12 +46,12 @@ Enclosure replace_one_collinear_rdp(double order, double noise_multiplier, doubl
 }
 
 Enclosure replace_one_equilateral_rdp(double order, double noise_multiplier, double q) {
-    const real shift = shift_of(order, noise_multiplier, q);
+    const real shift = fixed_size_shift(order, noise_multiplier, q);
     return equilateral(order, noise_multiplier, q, shift);
 }
 
 Enclosure replace_one_equilateral_attainable_rdp(double order, double noise_multiplier, double q) {
-    const real shift = shift_of(order, noise_multiplier, q);
+    const real shift = fixed_size_shift(order, noise_multiplier, q);
     return equilateral(order, noise_multiplier, q, 0.5L * std::sqrt(3.0L) * shift);
 }
 
