@@ -158,8 +158,8 @@ EpochDistribution distribution_of(const BallsAndBins& mechanism, LossDirection d
     return distribution;
 }
 
-/// Bytes of the distributions of single steps: a step that needs more is widened.
-constexpr double most_bytes = 0x1p28;
+/// Products that the cells of single steps may take on a side: a step that needs more is widened.
+constexpr double most_products_of_cells = 1e9;
 constexpr double negligible_steps = 1e-20;
 
 void require_sequence(const EpochSequence& sequence, const std::vector<Resolution>& resolutions) {
@@ -189,7 +189,7 @@ PldResolution common_grid(const EpochSequence& sequence, const CompositionPlan& 
     if (plan.factors() > 0.0)
         grid.step = std::min(grid.step, refined * 0.04 * plan.scale() / std::sqrt(plan.factors()));
     grid.step = short_step(std::max(grid.step, 1e-9));
-    while (grid.step < 0.5 && plan.points(grid) * 32.0 > most_bytes)
+    while (grid.step < 0.5 && plan.products_of_cells(grid) > most_products_of_cells)
         grid.step = short_step(2.0 * grid.step);
     return grid;
 }
@@ -249,7 +249,7 @@ EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
     LossBlocks above = of_steps(plan, Direction::upper, grid);
     LossBlocks below = of_steps(plan, Direction::lower, grid);
     std::shared_ptr<const ConvexOrderBracket> one_epoch;
-    double cost = 0.0;
+    double cost = plan.factors() > 0.0 ? 2.0 * plan.products_of_cells(grid) : 0.0;
     EpochCache own;
     EpochCache& distributions = cache != nullptr ? *cache : own;
     for (std::size_t i = 0; i < resolutions.size(); ++i) {
