@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assay/numeric/errors.hpp"
+#include "experiments/assay/assay.hpp"
 #include "experiments/aydin2024/aydin2024.hpp"
 #include "experiments/birrell2024/birrell2024.hpp"
 #include "experiments/chua2025/chua2025.hpp"
@@ -60,6 +61,8 @@ const std::vector<Figure>& all_figures() {
         {"aydin2024/theorem03_posterior_mass", "aydin2024",
          aydin2024::run_theorem03_posterior_mass},
         {"aydin2024/theorem04_best_subset", "aydin2024", aydin2024::run_theorem04_best_subset},
+        {"assay/brackets", "assay", brackets::run_brackets},
+        {"assay/fixed_size", "assay", brackets::run_fixed_size},
     };
     return figures;
 }

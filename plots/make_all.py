@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws every figure whose plot stands in plots/<paper>/fig*.py, table*.py, theorem*.py
-or section*.py, as SVG, PDF and PNG.
+or section*.py, or in plots/assay, as SVG, PDF and PNG.
 
 A plot is a file with `def draw(result, figure)`, and `SIZE = (width, height)` in inches where it wants
 another size than style.SIZE. It is named by the stem of its result. Where it also has `draw_grid` and
@@ -64,7 +64,8 @@ def main():
     arguments = parser.parse_args()
 
     stems = sorted(path.relative_to(HERE).with_suffix("").as_posix()
-                   for pattern in ("*/fig*.py", "*/table*.py", "*/theorem*.py", "*/section*.py") for path in HERE.glob(pattern))
+                   for pattern in ("*/fig*.py", "*/table*.py", "*/theorem*.py", "*/section*.py", "assay/*.py")
+                   for path in HERE.glob(pattern))
     for stem in arguments.figure or []:
         if stem not in stems:
             print(f"make_all.py: --figure {stem}: there is no plots/{stem}.py", file=sys.stderr)

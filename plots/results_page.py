@@ -25,6 +25,7 @@ PAPERS = {
     "mironov2019": "Rényi Differential Privacy of the Sampled Gaussian Mechanism",
     "chua2025": "Balls-and-Bins Sampling for DP-SGD",
     "aydin2024": "Adaptive Online Bayesian Estimation of Frequency Distributions with Local Differential Privacy",
+    "assay": "Certified brackets by sampler and adjacency",
 }
 VERDICTS = ["reproduced", "differs", "undecidable"]
 BROAD = 700  # points: a wider picture's text is too small beside the claims
@@ -47,8 +48,12 @@ def anchor(record):
 
 
 def name_of(record):
-    """"Figure 4" of <paper>/fig04_..., "Section 4.1" of <paper>/section41_..., "Table D.1" of <paper>/table_d1_..."""
-    kind, letter, number = re.match(r"(fig|table|theorem|section)_?([a-z]?)0*(\d+)", record["stem"].split("/")[1]).groups()
+    """"Figure 4" of <paper>/fig04_..., "Section 4.1" of <paper>/section41_..., "Table D.1" of <paper>/table_d1_...,
+    "Fixed size" of assay/fixed_size."""
+    found = re.match(r"(fig|table|theorem|section)_?([a-z]?)0*(\d+)", record["stem"].split("/")[1])
+    if not found:
+        return record["stem"].split("/")[1].replace("_", " ").capitalize()
+    kind, letter, number = found.groups()
     if letter or kind == "section":
         number = ".".join((letter + number).upper())
     return {"fig": "Figure", "table": "Table", "theorem": "Theorem", "section": "Section"}[kind] + " " + number

@@ -1,0 +1,10 @@
+#pragma once
+#include "experiments/figure.hpp"
+
+/// Figures of this library's own brackets, which no paper has.
+namespace assay::experiments::brackets {
+
+[[nodiscard]] FigureResult run_brackets(const Params& params);
+[[nodiscard]] FigureResult run_fixed_size(const Params& params);
+
+}  // namespace assay::experiments::brackets
