@@ -149,6 +149,17 @@ TEST_CASE("a phase more lowers neither side, however little it releases", "[acco
     CHECK(split.upper.value >= before.lower.value);
 }
 
+TEST_CASE("steps that lose next to nothing do not refine the grid of epochs", "[account]") {
+    // Their own scale, 1e-10, would take 10^10 points of the epoch's grid.
+    const Phase epoch{BallsAndBins{1.02, 3590}, 1};
+    const Bracket alone = epsilon({Adjacency::zero_out, {epoch}}, 1e-5);
+    const Bracket both =
+        epsilon({Adjacency::zero_out, {epoch, {SampledGaussian{247.0, 2.6e-8}, 1}}}, 1e-5);
+    CHECK(both.upper.value >= alone.lower.value);
+    CHECK(both.lower.value <= alone.upper.value * (1.0 + 1e-6));
+    CHECK(both.gap() < 1e-3);
+}
+
 TEST_CASE("a phase whose losses leave every grid does not hide what the others tell", "[account]") {
     const Phase known = steps(SampledGaussian{0.8, 0.25}, 10);
     const Phase hopeless = epochs(Shuffled{1e-3, 40}, 3);

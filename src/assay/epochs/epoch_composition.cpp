@@ -181,14 +181,18 @@ PldResolution common_grid(const EpochSequence& sequence, const CompositionPlan& 
     grid.spacing = std::clamp(resolutions.front().step, 1e-3, 0.04);
     grid.step = 1.0;
     double refined = 1.0;
+    double widest = 0.0;
     for (std::size_t i = 0; i < resolutions.size(); ++i) {
         const BallsAndBins& mechanism = sequence.epochs[i].mechanism;
         grid.step = std::min(grid.step, log_step(mechanism, resolutions[i]));
         refined = std::min(refined, resolutions[i].step / coarse_resolution(mechanism).step);
+        widest = std::max(widest, 2.0 * log_top(mechanism));
     }
     if (plan.factors() > 0.0)
         grid.step = std::min(grid.step, refined * 0.04 * plan.scale() / std::sqrt(plan.factors()));
-    grid.step = short_step(std::max(grid.step, 1e-9));
+    // However little the steps lose, the epochs' losses have to fit.
+    const double finest = 2.0 * widest / static_cast<double>(most_points);
+    grid.step = short_step(std::max({grid.step, finest, 1e-9}));
     while (grid.step < 0.5 && plan.products_of_cells(grid) > most_products_of_cells)
         grid.step = short_step(2.0 * grid.step);
     return grid;
