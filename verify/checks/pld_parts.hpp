@@ -58,5 +58,6 @@ constexpr PldOptions coarse{
 [[nodiscard]] std::vector<Check> pld_chernoff_rows();
 [[nodiscard]] std::vector<Check> pld_convolve_rows();
 [[nodiscard]] std::vector<Check> pld_one_jump_rows();
+[[nodiscard]] std::vector<Check> pld_neighbour_rows();
 
 }  // namespace assay::verify
