@@ -2,7 +2,6 @@
 #include <mpi.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <deque>
 #include <iostream>
 #include <sstream>
@@ -10,7 +9,6 @@
 #include <thread>
 #include <utility>
 
-#include "assay/cli/evaluate_within.hpp"
 #include "assay/cli/program.hpp"
 #include "assay/monte_carlo/ranks.hpp"
 
@@ -136,6 +134,5 @@ int main(int argc, char** argv) {
     }
     const int exit_code = run_on_rank(argc, argv);
     MPI_Finalize();
-    if (assay::cli::evaluations_left_behind() > 0) std::_Exit(exit_code);
     return exit_code;
 }

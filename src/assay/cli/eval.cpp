@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <optional>
 
 #include "assay/cli/evaluate_within.hpp"
@@ -16,8 +17,8 @@ namespace assay::cli {
 
 using formulas::Answer;
 using formulas::Arguments;
-using formulas::Clock;
 using formulas::Quantity;
+using formulas::ThreadClock;
 
 namespace {
 
@@ -64,13 +65,10 @@ const Quantity& quantity_of(const Json& request) {
 /// The quantity's value, or the trivial one when the budget ends before it is known. An evaluation
 /// of many parts is asked to stop a little earlier and to answer with what it has.
 Answer evaluate(const Quantity& quantity, Arguments arguments, double budget) {
-    arguments.deadline =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                           std::chrono::duration<double>(0.8 * std::min(budget, 1e9)));
-    auto work = [&quantity, arguments = std::move(arguments)] {
-        return formulas::evaluate(quantity, arguments);
-    };
-    return evaluate_within(budget, std::move(work)).value_or(quantity.trivial_value);
+    arguments.deadline = ThreadClock::now() + std::chrono::duration_cast<ThreadClock::duration>(
+                                                  std::chrono::duration<double>(0.8 * budget));
+    return evaluate_within(budget, [&] { return formulas::evaluate(quantity, arguments); })
+        .value_or(quantity.trivial_value);
 }
 
 void append_answer(Json& reply, const Json& request, const EvalOptions& options) {
@@ -115,6 +113,8 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
         fail(ErrorKind::missing_parameter, error.parameter(), error.what());
     } catch (const DomainError& error) {
         fail(ErrorKind::domain, error.parameter(), error.what());
+    } catch (const std::bad_alloc&) {
+        fail(ErrorKind::memory, "", "the memory does not suffice for this value");
     } catch (const std::exception& error) {
         fail(ErrorKind::internal, "", error.what());
     }

@@ -67,7 +67,7 @@ void add_eval_command(CLI::App& program, Streams& streams, int& exit_code) {
     command->add_option("FILES", options->files, "files of JSON Lines; standard input without any");
     command
         ->add_option("--budget", options->budget,
-                     "seconds a line; then the answer is as wide as "
+                     "seconds of processor time a line; then the answer is as wide as "
                      "it has to be")
         ->type_name("SECONDS")
         ->capture_default_str();

@@ -1,6 +1,7 @@
 #include "assay/cli/eval.hpp"
 
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -243,4 +244,50 @@ TEST_CASE("the list names every quantity, as text and as JSON", "[cli]") {
         CHECK(json[i]["quantity"] == quantity.name);
         CHECK(json[i]["parameters"].size() == quantity.parameters.size());
     }
+}
+
+namespace {
+
+long threads_of_this_process() {
+    std::ifstream status("/proc/self/status");
+    for (std::string line; std::getline(status, line);)
+        if (line.starts_with("Threads:")) return std::stol(line.substr(8));
+    return 0;
+}
+
+/// `count` categories of different counts: as many sizes to compare, each in as many steps.
+std::string slow_question(int count) {
+    std::string counts = "1";
+    for (int i = 2; i <= count; ++i) counts += ',' + std::to_string(i);
+    return R"({"quantity": "best_k.entropy", "params": {"theta_counts": [)" + counts +
+           R"(], "eps": 1, "kappa": 0.9}})"
+           "\n";
+}
+
+}  // namespace
+
+// An evaluation that went on after its answer would take the time and the threads of the others.
+TEST_CASE("slow lines leave nothing behind for those after them", "[cli]") {
+    EvalOptions options;
+    options.budget = 0.01;
+    const long threads = threads_of_this_process();
+    std::string input;
+    for (
+        const char* params :
+        {R"("order_statistics.mean_normal", "params": {"R": 1000000000000, "k": 1})",
+         R"("birrell2024.log_E_tilde", "params": {"alpha": 99999.5, "sigma": 0.3, "m": 109, "q": 0.1})",
+         R"("balls_and_bins.delta_remove_epochs", "params": {"T": 1000000000000, "sigma": 0.05, "k": 1, "eps": 0.01})"})
+        input += std::string(R"({"quantity": )") + params + "}\n";
+    for (int i = 0; i < 37; ++i) input += slow_question(20'000);
+    const std::string cheap =
+        R"({"quantity": "exact.second_order_coefficient", "params": {"sigma": 2}})";
+    const std::string truth = answers(cheap, true).front();
+    const auto lines = answers(input + cheap, true, options);
+    REQUIRE(lines.size() == 41);
+    for (std::size_t i = 0; i < 40; ++i) {
+        INFO(lines[i].substr(0, 100));
+        CHECK(Json::parse(lines[i]).at("status") == "vacuous");
+    }
+    CHECK(lines.back() == truth);
+    CHECK(threads_of_this_process() == threads);
 }

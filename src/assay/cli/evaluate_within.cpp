@@ -1,32 +1,49 @@
 #include "assay/cli/evaluate_within.hpp"
 
-#include <atomic>
 #include <chrono>
-#include <future>
-#include <thread>
+
+#include "assay/formulas/thread_clock.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay::cli {
 
+using formulas::ThreadClock;
+
 namespace {
-std::atomic<int> left_behind = 0;
-}
 
-std::optional<formulas::Answer> evaluate_within(double seconds,
-                                                std::function<formulas::Answer()> evaluation) {
-    std::packaged_task<formulas::Answer()> task(std::move(evaluation));
-    std::future<formulas::Answer> answer = task.get_future();
-    std::thread worker(std::move(task));
-    if (answer.wait_for(std::chrono::duration<double>(seconds)) == std::future_status::ready) {
-        worker.join();
-        return answer.get();
+/// True once the thread that made it has had so much processor time. It is asked often, and that
+/// time costs a system call: the time of day, which never runs more slowly, says when to ask.
+class TimeLimit {
+public:
+    explicit TimeLimit(std::chrono::nanoseconds most)
+        : end_(ThreadClock::now() + most), earliest_(Wall::now() + most) {}
+
+    bool is_over() {
+        const Wall::time_point now = Wall::now();
+        if (now < earliest_) return false;
+        const std::chrono::nanoseconds left = end_ - ThreadClock::now();
+        earliest_ = now + left;
+        return left <= std::chrono::nanoseconds::zero();
     }
-    worker.detach();
-    ++left_behind;
-    return std::nullopt;
-}
 
-int evaluations_left_behind() {
-    return left_behind;
+private:
+    using Wall = std::chrono::steady_clock;
+    ThreadClock::time_point end_;
+    Wall::time_point earliest_;
+};
+
+}  // namespace
+
+std::optional<formulas::Answer> evaluate_within(
+    double seconds, const std::function<formulas::Answer()>& evaluation) {
+    TimeLimit limit(std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::chrono::duration<double>(seconds)));
+    const InterruptionScope scope([&] { return limit.is_over(); });
+    try {
+        return evaluation();
+    } catch (const Interrupted&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace assay::cli

@@ -15,6 +15,7 @@ enum class ErrorKind {
     domain,
     not_a_number,
     not_json,
+    memory,
     internal
 };
 
@@ -26,6 +27,7 @@ enum class ErrorKind {
         case ErrorKind::domain: return "domain";
         case ErrorKind::not_a_number: return "not_a_number";
         case ErrorKind::not_json: return "not_json";
+        case ErrorKind::memory: return "memory";
         default: return "internal";
     }
 }

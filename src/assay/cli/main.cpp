@@ -2,10 +2,8 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <iostream>
 
-#include "assay/cli/evaluate_within.hpp"
 #include "assay/cli/program.hpp"
 
 namespace {
@@ -22,8 +20,6 @@ int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
     std::cin.tie(nullptr);
     std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails with a message
-    const int exit_code = assay::cli::run_program(
-        argc, argv, {std::cin, std::cout, std::cerr, is_waited_for(STDOUT_FILENO)});
-    if (assay::cli::evaluations_left_behind() > 0) std::_Exit(exit_code);
-    return exit_code;
+    return assay::cli::run_program(argc, argv,
+                                   {std::cin, std::cout, std::cerr, is_waited_for(STDOUT_FILENO)});
 }

@@ -1,4 +1,5 @@
 #include "assay/epochs/sum_payoffs.hpp"
+#include "assay/numeric/interruption.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -59,6 +60,7 @@ SumPayoffs::SumPayoffs(AtomicDistribution first, AtomicDistribution second)
 }
 
 double SumPayoffs::excess(double threshold) const {
+    allow_interruption();
     const std::vector<double>& x = second_.positions;
     const std::size_t n = x.size();
     double sum = 0.0;
@@ -85,6 +87,7 @@ double SumPayoffs::excess(double threshold) const {
 }
 
 double SumPayoffs::shortfall(double threshold) const {
+    allow_interruption();
     const std::vector<double>& x = second_.positions;
     double sum = 0.0;
     std::size_t j = x.size();  // the atoms before j lie below the threshold that is left

@@ -1,5 +1,4 @@
 #pragma once
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -7,11 +6,10 @@
 #include <variant>
 #include <vector>
 
+#include "assay/formulas/thread_clock.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::formulas {
-
-using Clock = std::chrono::steady_clock;
 
 /// A randomised answer and the set of categories with which it was asked for, as in the line.
 struct Answered {
@@ -49,8 +47,9 @@ public:
     [[nodiscard]] const std::vector<Answered>& answers(std::string_view name) const;
     [[nodiscard]] const std::string& text(std::string_view name) const;
 
-    /// When an evaluation made of many parts should stop and answer with what it has.
-    Clock::time_point deadline = Clock::time_point::max();
+    /// When an evaluation made of many parts should stop and answer with what it has, in the
+    /// processor time of the thread that evaluates.
+    ThreadClock::time_point deadline = ThreadClock::time_point::max();
 
 private:
     [[nodiscard]] const Value& value(std::string_view name) const;

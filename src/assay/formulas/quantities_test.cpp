@@ -133,7 +133,7 @@ TEST_CASE("orders after the deadline get the trivial value", "[formulas]") {
     Arguments point;
     point.set("s", 6.0);
     point.set("q", 0.0024);
-    point.deadline = Clock::now();
+    point.deadline = ThreadClock::now();
     const std::vector<double> orders{2.0, 3.0};
     const auto values = evaluate_curve(*find_quantity("exact.poisson_add_remove"), orders, point);
     CHECK(values == std::vector<Enclosure>(2, trivial::half_line));

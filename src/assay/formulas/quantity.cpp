@@ -45,7 +45,7 @@ std::vector<Enclosure> evaluate_curve(const Quantity& quantity, std::span<const 
     }
     std::vector<Enclosure> values(orders.size(), quantity.trivial_value);
     Arguments at = arguments;
-    for (std::size_t i = 0; i < orders.size() && Clock::now() < arguments.deadline; ++i) {
+    for (std::size_t i = 0; i < orders.size() && ThreadClock::now() < arguments.deadline; ++i) {
         at.set("alpha", orders[i]);
         values[i] = evaluate(quantity, at).values.front();
     }

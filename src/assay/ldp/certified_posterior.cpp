@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay {
 
@@ -121,8 +122,10 @@ RealInterval certified_log_likelihood(const RestrictedResponse& mechanism,
     const RealInterval total = sum_of(weights);
     if (total.is_zero()) throw DomainError("weights", "0 everywhere", "one of them positive");
     RealInterval sum;
-    for (const AnswerWithSubset& answer : answers)
+    for (const AnswerWithSubset& answer : answers) {
+        allow_interruption();
         sum += ResponseLikelihood(mechanism, answer).log_marginal(weights, total);
+    }
     return sum;
 }
 
@@ -138,6 +141,7 @@ std::vector<RealInterval> certified_gradient_phi(const RestrictedResponse& mecha
     const RealInterval total = sum_of(weights);
     std::vector<RealInterval> scores(weights.size());  // sum_t (g/h - 1)
     for (const AnswerWithSubset& answer : answers) {
+        allow_interruption();
         const auto scores_of_one = ResponseLikelihood(mechanism, answer).scores(weights, total);
         for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += scores_of_one[i];
     }

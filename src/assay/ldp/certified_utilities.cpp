@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay {
 
@@ -281,6 +282,7 @@ CertifiedSize certified_best_size(const RestrictedResponse& mechanism,
     const bool wraps = first == 0 && mechanism.budget_share == 1.0;
     const int last = mechanism.categories - (wraps ? 2 : 1);
     for (int k = first; k <= last; ++k) {
+        allow_interruption();
         subset.resize(k);
         values.push_back((CertifiedUtilities(mechanism, weights, subset).*utility)());
         floor = std::max(floor, values.back().lower());

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay {
 
@@ -53,6 +54,7 @@ ExactPosterior exact_posterior(const RestrictedResponse& mechanism, std::span<co
         const ResponseLikelihood likelihood(mechanism, answer);
         Weights next;
         for (const auto& [counts, weight] : weights) {
+            allow_interruption();
             const RealInterval each = weight / mass;
             Counts grown = counts;
             for (std::size_t x = 0; x < size; ++x) {
@@ -71,6 +73,7 @@ ExactPosterior exact_posterior(const RestrictedResponse& mechanism, std::span<co
     ExactPosterior posterior;
     posterior.log_marginal_likelihood = log(evidence);
     for (std::size_t i = 0; i < size; ++i) {
+        allow_interruption();
         const auto shape = [&](const Counts& counts) { return RealInterval(rho[i]) + counts[i]; };
         RealInterval mean;
         for (const auto& [counts, weight] : weights) mean += weight * shape(counts);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/normal_quantile.hpp"
 #include "assay/numeric/special_functions.hpp"
 #include "assay/numeric/trapezoid.hpp"
@@ -71,6 +72,7 @@ void add_side(const Density& f, std::int64_t first, std::int64_t direction, real
     const real top_error = f.error(center);
     real previous = 1.0L;
     for (std::int64_t i = direction > 0 ? 0 : 1;; ++i) {
+        if (i % 1024 == 0) allow_interruption();
         const real offset = static_cast<real>(direction * i) * step;
         const real z = static_cast<real>(first + direction * i) * step;
         const real term = std::exp(f.log_at(z) - top);

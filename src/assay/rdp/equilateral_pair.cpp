@@ -5,6 +5,7 @@
 #include <numbers>
 #include <vector>
 
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/special_functions.hpp"
 #include "assay/numeric/trapezoid.hpp"
 #include "assay/rdp/collinear_pair.hpp"
@@ -68,6 +69,7 @@ ExcessMoment equilateral_excess_moment(real order, real q, real side) {
     ScaledReal sum;
     ScaledReal error;
     for (real k1 = std::ceil(first.left / h1); k1 * h1 <= first.right; k1 += 1.0L) {
+        allow_interruption();
         const real z1 = k1 * h1;
         const real x = u * (z1 - 0.5L * u);
         const real log_p = log_mixture(q, log_q, x);

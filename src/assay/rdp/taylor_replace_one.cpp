@@ -225,6 +225,7 @@ private:
     const Number& remainder_sum(int n) {
         Number& sum = sums_[index(n)];
         if (known_[index(n)] != 0) return sum;
+        allow_interruption();
         sum = Number(0.0L);
         Number weight(1.0L);
         for (int l = 0; l <= n; ++l) {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/rdp/binomial_weights.hpp"
 
 namespace assay {
@@ -153,6 +154,7 @@ Enclosure theorem_3_7_truncated_rdp(int order, double sigma, std::int64_t batch,
     for (int k = order; k > 2; --k) {
         Table next;
         for (const auto& [s, state] : table) {
+            allow_interruption();
             updates += static_cast<std::int64_t>(terms.size());
             if (updates > most_updates) return whole_line;
             for (const std::int64_t n : terms)
@@ -168,6 +170,7 @@ Enclosure theorem_3_7_truncated_rdp(int order, double sigma, std::int64_t batch,
     LogSum sum;
     const real p = 1.0L / static_cast<real>(dataset);
     for (const auto& [s, state] : table) {
+        allow_interruption();
         const LogSum inner = innermost_excess(c, static_cast<real>(s), p, weights);
         const real both = log_add(state.weight, state.excess);
         sum.add(both + inner.log(),
