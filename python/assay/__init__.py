@@ -13,23 +13,33 @@ when they are first used. docs/python.md has recipes.
 from __future__ import annotations
 
 from ._answers import Bracket, BracketArray, Calibration, RdpCurve, Sides
+from ._compare import ComparedSampler, Comparison, compare
 from ._core import DomainError, InternalError, UnsupportedMechanism
 from ._core import version as __version__
-from ._release import Phase, Release, calibrate, delta, epsilon, rdp
+from ._release import Phase, Release, delta, epsilon, rdp
+from ._searches import LargestAllowed, Unknown, calibrate
+from ._trade_off import GaussianMu, TradeOff
 
 __all__ = [
     "Bracket",
     "BracketArray",
     "Calibration",
+    "ComparedSampler",
+    "Comparison",
     "DomainError",
+    "GaussianMu",
     "InternalError",
+    "LargestAllowed",
     "Phase",
     "RdpCurve",
     "Release",
     "Sides",
+    "TradeOff",
+    "Unknown",
     "UnsupportedMechanism",
     "__version__",
     "calibrate",
+    "compare",
     "delta",
     "epsilon",
     "rdp",

@@ -214,30 +214,61 @@ class BracketArray:
         return _table(["lower", "upper", "note"], rows)
 
 
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float)) or getattr(value, "ndim", None) == 0
+
+
+def as_points(values: Any) -> tuple[list[float], Optional[tuple[int, ...]]]:
+    """The numbers of an array in the order of C, and its shape; of one number None."""
+    if is_number(values):
+        return [float(values)], None
+    import numpy as np
+
+    points = np.asarray(values, dtype=np.float64)
+    return points.ravel().tolist(), points.shape
+
+
+def in_shape(
+    found: Sequence[tuple[Any, ...]], shape: Optional[tuple[int, ...]]
+) -> Union[Bracket, BracketArray]:
+    """Brackets of what the extension module answered, in the shape that was asked."""
+    if shape is None:
+        return Bracket(*found[0])
+    return BracketArray([Bracket(*fields) for fields in found], shape)
+
+
 class Calibration:
     """The noise multiplier that a target needs, from both sides.
 
     Attributes:
         sufficient, insufficient: enough for certain; not enough for certain (0: none was seen).
             `upper` and `lower` are the same numbers.
-        delta: the bracket of delta at `sufficient`.
+        quantity, risk: what the target limits ("delta", "true_positive_rate", "gaussian_mu" or
+            "advantage"), and its bracket at `sufficient`; where it is delta, `delta` is the same.
         release: the release with `sufficient` in the phases that were open.
     """
 
-    __slots__ = ("sufficient", "insufficient", "delta", "release")
+    __slots__ = ("insufficient", "quantity", "release", "risk", "sufficient")
 
     sufficient: float
     insufficient: float
-    delta: Bracket
+    risk: Bracket
     release: Release
+    quantity: str
 
     def __init__(
-        self, sufficient: float, insufficient: float, delta: Bracket, release: Release
+        self,
+        sufficient: float,
+        insufficient: float,
+        risk: Bracket,
+        release: Release,
+        quantity: str = "delta",
     ) -> None:
         self.sufficient = sufficient
         self.insufficient = insufficient
-        self.delta = delta
+        self.risk = risk
         self.release = release
+        self.quantity = quantity
 
     @property
     def lower(self) -> float:
@@ -247,15 +278,22 @@ class Calibration:
     def upper(self) -> float:
         return self.sufficient
 
+    @property
+    def delta(self) -> Bracket:
+        if self.quantity != "delta":
+            raise AttributeError(f"the target was one of {self.quantity}: its bracket is `risk`")
+        return self.risk
+
     def __repr__(self) -> str:
-        return f"Calibration({_text(self.insufficient, self.sufficient)}, delta={self.delta!r})"
+        sides = _text(self.insufficient, self.sufficient)
+        return f"Calibration({sides}, {self.quantity}={self.risk!r})"
 
     def _repr_html_(self) -> str:
         rows = [
-            ("sufficient", repr(self.sufficient), f"delta in {self.delta!r}"),
+            ("sufficient", repr(self.sufficient), f"{self.quantity} in {self.risk!r}"),
             ("insufficient", repr(self.insufficient), ""),
         ]
-        return _table(["noise multiplier", "value", ""], rows, self.delta.note)
+        return _table(["noise multiplier", "value", ""], rows, self.risk.note)
 
 
 class RdpCurve:

@@ -48,14 +48,70 @@ def answers(
     threads: int,
     kept: Optional[KeptLaws],
 ) -> list[_Answer]: ...
+
+class TradeOff:
+    def __init__(
+        self,
+        release: Release,
+        effort: str,
+        relative_gap: Optional[float],
+        standing: str,
+        group: int,
+    ) -> None: ...
+    def rates(
+        self, quantity: str, levels: Sequence[float], direction: str, prior: float
+    ) -> list[_Answer]: ...
+    def risks(self, quantity: str, numbers: Sequence[float]) -> list[_Answer]: ...
+    def singling_out(self, weights: Sequence[float], records: int) -> list[_Answer]: ...
+    def mu_and_regret(self, smallest_error: float) -> tuple[_Answer, _Answer]: ...
+    def gap(self) -> float: ...
+    def is_symmetric(self) -> bool: ...
+    def note(self) -> str: ...
+
+def risks(
+    asked: str,
+    releases: Sequence[Release],
+    at: Sequence[float],
+    effort: str,
+    relative_gap: Optional[float],
+    standing: str,
+    group: int,
+    threads: int,
+) -> list[_Answer]: ...
+
+_Target = tuple[str, float, float]
+_Noise = tuple[float, float, _Answer]
+
 def calibrate(
     release: Release,
-    epsilon: float,
-    delta: float,
+    target: _Target,
     precision: Optional[float],
     effort: str,
     standing: str,
-) -> tuple[float, float, _Answer]: ...
+) -> _Noise: ...
+def largest(
+    release: Release,
+    unknown: str,
+    phase: int,
+    dataset_size: int,
+    epochs: float,
+    target: _Target,
+    precision: Optional[float],
+    effort: str,
+    standing: str,
+) -> tuple[float, float, _Answer, bool, str]: ...
+def compare(
+    dataset_size: int,
+    batch_size: int,
+    epochs: int,
+    adjacency: str,
+    target: Optional[_Target],
+    noise_multiplier: float,
+    delta: float,
+    precision: float,
+    effort: str,
+    standing: str,
+) -> list[tuple[str, _PhaseFields, bool, Optional[_Noise], Optional[_Answer], str]]: ...
 def rdp(
     release: Release, orders: Sequence[float], standing: str
 ) -> tuple[list[float], list[float], list[float], list[str], list[str]]: ...

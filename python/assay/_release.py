@@ -5,12 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, overload
 
 from . import _core
-from ._answers import Bracket, BracketArray, Calibration, RdpCurve
+from ._answers import Bracket, BracketArray, RdpCurve, in_shape, is_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import ArrayLike
+    from typing_extensions import Literal, TypedDict, Unpack
+
+    from ._searches import Unknown
+    from ._trade_off import TradeOff
+
+    class Goals(TypedDict, total=False):
+        """The options of `Release.epsilon` and `Release.delta`."""
+
+        relative_gap: Optional[float]
+        effort: str
+        standing: str
+        accountant: Optional[str]
+        group: int
+        threads: Optional[int]
+
 
 EPOCH_SAMPLERS = ("balls-and-bins", "random-allocation", "shuffle", "deterministic")
 
@@ -389,13 +404,44 @@ class Release:
             )
         )
 
-    def unknown(self, name: str) -> Release:
-        """The same release with `name` left open in all phases; "noise_multiplier" alone so far."""
-        if name != "noise_multiplier":
-            raise NotImplementedError(f"ask = {name} is not answered yet")
-        return Release(
-            self._adjacency, tuple(phase._replace(noise_multiplier=None) for phase in self._phases)
-        )
+    @overload
+    def unknown(self, name: Literal["noise_multiplier"]) -> Release: ...
+    @overload
+    def unknown(
+        self,
+        name: Literal["steps", "epochs", "sampling_probability", "batch_size"],
+        *,
+        phase: Optional[int] = ...,
+        dataset_size: Optional[int] = ...,
+        epochs: Optional[float] = ...,
+    ) -> Unknown: ...
+    def unknown(
+        self,
+        name: str,
+        *,
+        phase: Optional[int] = None,
+        dataset_size: Optional[int] = None,
+        epochs: Optional[float] = None,
+    ) -> Union[Release, Unknown]:
+        """The same release with a parameter left open, for `assay.calibrate`.
+
+        Args:
+            name: "noise_multiplier", of all phases; or "steps" ("epochs" of an epoch sampler),
+                "sampling_probability" (Poisson, or fixed size without replacement) or "batch_size",
+                of one phase, whose value so far is not looked at.
+            phase: which one; may be left out where there is one.
+            dataset_size: with "batch_size", the records; may be left out where the phase has it.
+            epochs: with "batch_size" of a sampler of steps, the passes over the data, so that the
+                steps are round(epochs dataset_size / batch_size); by default the phase's steps.
+        """
+        if name == "noise_multiplier" and phase is None:
+            return Release(
+                self._adjacency,
+                tuple(one._replace(noise_multiplier=None) for one in self._phases),
+            )
+        from ._searches import unknown_of
+
+        return unknown_of(self, name, phase, dataset_size, epochs)
 
     def with_noise(self, noise_multiplier: float) -> Release:
         """The same release with this noise in the phases that leave it open."""
@@ -445,27 +491,9 @@ class Release:
     # Questions ---------------------------------------------------------------------------------
 
     @overload
-    def epsilon(
-        self,
-        delta: float,
-        *,
-        relative_gap: Optional[float] = ...,
-        effort: str = ...,
-        standing: str = ...,
-        accountant: Optional[str] = ...,
-        threads: Optional[int] = ...,
-    ) -> Bracket: ...
+    def epsilon(self, delta: float, **goal: Unpack[Goals]) -> Bracket: ...
     @overload
-    def epsilon(
-        self,
-        delta: ArrayLike,
-        *,
-        relative_gap: Optional[float] = ...,
-        effort: str = ...,
-        standing: str = ...,
-        accountant: Optional[str] = ...,
-        threads: Optional[int] = ...,
-    ) -> Union[Bracket, BracketArray]: ...
+    def epsilon(self, delta: ArrayLike, **goal: Unpack[Goals]) -> Union[Bracket, BracketArray]: ...
     def epsilon(
         self,
         delta: Any,
@@ -474,6 +502,7 @@ class Release:
         effort: str = "normal",
         standing: str = "any",
         accountant: Optional[str] = None,
+        group: int = 1,
         threads: Optional[int] = None,
     ) -> Union[Bracket, BracketArray]:
         """The smallest epsilon >= 0 with delta(epsilon) <= delta, in nats, from both sides.
@@ -485,6 +514,7 @@ class Release:
                 with it: counted, not timed, so the bits do not depend on the machine.
             standing: "any", or "published" for peer-reviewed theorems alone.
             accountant: "rdp" or "pld" for what that one says; by default the best of all.
+            group: so many records differ; 1 .. 1000000.
             threads: for arrays; by default all cores. The bits do not depend on it.
 
         Returns:
@@ -500,30 +530,15 @@ class Release:
         >>> run.epsilon([1e-5, 1e-6]).upper.round(3)
         array([17.857, 19.424])
         """
+        if group != 1:
+            _without_accountant(accountant)
+            return _ask_risk("epsilon", self, delta, relative_gap, effort, standing, group, threads)
         return _ask(False, self, delta, relative_gap, effort, standing, accountant, threads)
 
     @overload
-    def delta(
-        self,
-        epsilon: float,
-        *,
-        relative_gap: Optional[float] = ...,
-        effort: str = ...,
-        standing: str = ...,
-        accountant: Optional[str] = ...,
-        threads: Optional[int] = ...,
-    ) -> Bracket: ...
+    def delta(self, epsilon: float, **goal: Unpack[Goals]) -> Bracket: ...
     @overload
-    def delta(
-        self,
-        epsilon: ArrayLike,
-        *,
-        relative_gap: Optional[float] = ...,
-        effort: str = ...,
-        standing: str = ...,
-        accountant: Optional[str] = ...,
-        threads: Optional[int] = ...,
-    ) -> Union[Bracket, BracketArray]: ...
+    def delta(self, epsilon: ArrayLike, **goal: Unpack[Goals]) -> Union[Bracket, BracketArray]: ...
     def delta(
         self,
         epsilon: Any,
@@ -532,6 +547,7 @@ class Release:
         effort: str = "normal",
         standing: str = "any",
         accountant: Optional[str] = None,
+        group: int = 1,
         threads: Optional[int] = None,
     ) -> Union[Bracket, BracketArray]:
         """delta at epsilon >= 0 (nats), the larger of both directions; otherwise as `epsilon`.
@@ -543,7 +559,88 @@ class Release:
         >>> answers.lower.shape
         (3,)
         """
+        if group != 1:
+            _without_accountant(accountant)
+            return _ask_risk("delta", self, epsilon, relative_gap, effort, standing, group, threads)
         return _ask(True, self, epsilon, relative_gap, effort, standing, accountant, threads)
+
+    def trade_off(
+        self,
+        *,
+        relative_gap: Optional[float] = None,
+        effort: str = "normal",
+        standing: str = "any",
+        group: int = 1,
+    ) -> TradeOff:
+        """The trade-off curve: what any attacker can do, between certified sides.
+
+        For rates down to 1e-12 with the relative gap that is asked for, and 1e-2 of it in the sup
+        norm. Where one rate matters, `true_positive_rate` of the release is cheaper and closer, and
+        goes down to 1e-300.
+
+        Args:
+            relative_gap, effort, standing: as those of `epsilon`.
+            group: so many records differ.
+
+        >>> import assay
+        >>> curve = assay.Release("add-remove").gaussian(noise_multiplier=1).trade_off()
+        >>> curve.advantage()
+        Bracket(lower=0.38292492, upper=0.38292493)
+        """
+        from ._trade_off import TradeOff
+
+        return TradeOff(self, relative_gap, effort, standing, _integer("group", group))
+
+    def true_positive_rate(
+        self,
+        false_positive_rate: ArrayLike,
+        *,
+        relative_gap: Optional[float] = None,
+        effort: str = "normal",
+        standing: str = "any",
+        group: int = 1,
+        threads: Optional[int] = None,
+    ) -> Union[Bracket, BracketArray]:
+        """The largest power of any test whose false positive rate is at most this, in [0, 1], over
+        all neighbours and both directions; options as those of `epsilon`.
+
+        >>> import assay
+        >>> run = assay.Release("add-remove").gaussian(noise_multiplier=1)
+        >>> run.true_positive_rate(0.05)
+        Bracket(lower=0.25951102, upper=0.25951103)
+        """
+        goal = (relative_gap, effort, standing, group, threads)
+        return _ask_risk("true_positive_rate", self, false_positive_rate, *goal)
+
+    def type_two_error(
+        self,
+        type_one_error: ArrayLike,
+        *,
+        relative_gap: Optional[float] = None,
+        effort: str = "normal",
+        standing: str = "any",
+        group: int = 1,
+        threads: Optional[int] = None,
+    ) -> Union[Bracket, BracketArray]:
+        """The trade-off function: the least type II error of any test of that level."""
+        goal = (relative_gap, effort, standing, group, threads)
+        return _ask_risk("type_two_error", self, type_one_error, *goal)
+
+    def gaussian_mu(
+        self,
+        smallest_error: float = 0.0,
+        *,
+        relative_gap: Optional[float] = None,
+        effort: str = "normal",
+        standing: str = "any",
+        group: int = 1,
+    ) -> Bracket:
+        """The smallest mu of Gaussian privacy at all levels at which both errors are at least
+        `smallest_error`, 0 <= it < 1/2; `TradeOff.gaussian_mu` gives its regret as well."""
+        goal = (relative_gap, effort, standing, group, 1)
+        found = _ask_risk("gaussian_mu", self, float(smallest_error), *goal)
+        assert isinstance(found, Bracket)
+        return found
 
     def advantage(self, **options: Any) -> Bracket:
         """delta(0): the largest TPR - FPR of any test between the two output distributions.
@@ -584,8 +681,31 @@ def _threads(threads: Optional[int]) -> int:
     return os.cpu_count() or 1
 
 
-def _is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) or getattr(value, "ndim", None) == 0
+def _without_accountant(accountant: Optional[str]) -> None:
+    if accountant is not None:
+        raise ValueError("accountant is left out where group is not 1")
+
+
+def _broadcast(
+    releases: Any, at: Any
+) -> tuple[list[_core.Release], list[float], Optional[tuple[int, ...]]]:
+    """The questions one by one, and their shape; of one question None."""
+    if isinstance(releases, Release) and is_number(at):
+        return [releases._native], [float(at)], None
+    import numpy as np
+
+    table = np.empty((), dtype=object)
+    if isinstance(releases, Release):
+        table[()] = releases
+    else:
+        table = np.asarray(releases, dtype=object)
+    table, points = np.broadcast_arrays(table, np.asarray(at, dtype=np.float64))
+    natives = []
+    for release in table.ravel().tolist():
+        if not isinstance(release, Release):
+            raise TypeError(f"{release!r} is not a Release")
+        natives.append(release._native)
+    return natives, points.ravel().tolist(), points.shape
 
 
 def _ask(
@@ -600,27 +720,27 @@ def _ask(
     kept: Optional[_core.KeptLaws] = None,
 ) -> Union[Bracket, BracketArray]:
     """One question, or one for each element of `releases` and `at` broadcast to one shape."""
+    natives, points, shape = _broadcast(releases, at)
+    workers = 1 if shape is None else _threads(threads)
     goal = (effort, relative_gap, standing, accountant)
-    if isinstance(releases, Release) and _is_number(at):
-        found = _core.answers(wants_delta, [releases._native], [float(at)], *goal, 1, kept)
-        return Bracket(*found[0])
-    import numpy as np
+    return in_shape(_core.answers(wants_delta, natives, points, *goal, workers, kept), shape)
 
-    table = np.empty((), dtype=object)
-    if isinstance(releases, Release):
-        table[()] = releases
-    else:
-        table = np.asarray(releases, dtype=object)
-    table, points = np.broadcast_arrays(table, np.asarray(at, dtype=np.float64))
-    natives = []
-    for release in table.ravel().tolist():
-        if not isinstance(release, Release):
-            raise TypeError(f"{release!r} is not a Release")
-        natives.append(release._native)
-    found = _core.answers(
-        wants_delta, natives, points.ravel().tolist(), *goal, _threads(threads), kept
-    )
-    return BracketArray([Bracket(*fields) for fields in found], points.shape)
+
+def _ask_risk(
+    asked: str,
+    releases: Any,
+    at: Any,
+    relative_gap: Optional[float],
+    effort: str,
+    standing: str,
+    group: int,
+    threads: Optional[int],
+) -> Union[Bracket, BracketArray]:
+    """The same of what the trade-off curve answers."""
+    natives, points, shape = _broadcast(releases, at)
+    workers = 1 if shape is None else _threads(threads)
+    goal = (effort, relative_gap, standing, _integer("group", group))
+    return in_shape(_core.risks(asked, natives, points, *goal, workers), shape)
 
 
 def epsilon(
@@ -663,41 +783,3 @@ def rdp(
 ) -> RdpCurve:
     """Renyi divergences by order, as `Release.rdp`."""
     return release.rdp(orders, standing=standing)
-
-
-def calibrate(
-    release: Release,
-    *,
-    epsilon: float,
-    delta: float,
-    relative_gap: Optional[float] = None,
-    effort: str = "normal",
-    standing: str = "any",
-) -> Calibration:
-    """The smallest noise multiplier with delta(epsilon) <= delta, from both sides.
-
-    Args:
-        release: with a noise multiplier that is open (`unknown`, or None) in at least one phase;
-            those phases get one common value, the others keep theirs.
-        epsilon, delta: the target; epsilon >= 0 in nats, 0 < delta < 1.
-        relative_gap: how close the two noise multipliers are to be.
-        effort, standing: as those of `Release.epsilon`.
-
-    Raises:
-        DomainError: nothing is open, or no noise below 1e12 is seen to be enough.
-
-    Source: docs/proofs.md, A.7 (delta falls with the noise).
-
-    >>> import assay
-    >>> run = assay.Release("add-remove").poisson(
-    ...     noise_multiplier=None, sampling_probability=0.004, steps=10_000)
-    >>> noise = assay.calibrate(run, epsilon=2, delta=1e-6)
-    >>> round(noise.sufficient, 4), round(noise.insufficient, 4)
-    (1.1314, 1.1309)
-    >>> noise.release.delta(2).upper <= 1e-6
-    True
-    """
-    sufficient, insufficient, found = _core.calibrate(
-        release._native, float(epsilon), float(delta), relative_gap, effort, standing
-    )
-    return Calibration(sufficient, insufficient, Bracket(*found), release.with_noise(sufficient))

@@ -7,32 +7,18 @@
 #include <vector>
 
 #include "assay/account/account.hpp"
-#include "assay/account/calibrate.hpp"
 #include "assay/account/one_accountant.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
 #include "assay/rdp/rdp_sum.hpp"
 #include "assay/rdp/rdp_to_epsilon_delta.hpp"
+#include "bindings/answers.hpp"
 #include "bindings/core.hpp"
 #include "bindings/questions.hpp"
 
 namespace py = pybind11;
 
 namespace assay::python {
-
-namespace {
-
-/// Distributions of one epoch that a ledger keeps from answer to answer; one caller at a time.
-struct CachedDistributions {
-    std::shared_ptr<EpochCache> distributions = make_epoch_cache();
-    std::mutex in_use;
-};
-
-StandingFilter standing_from(const std::string& name) {
-    if (name == "any") return StandingFilter::any;
-    if (name == "published") return StandingFilter::published;
-    throw DomainError("standing", name, "any or published");
-}
 
 Goal goal_from(const std::string& effort, const std::optional<double>& relative_gap,
                const std::string& standing) {
@@ -46,14 +32,12 @@ Goal goal_from(const std::string& effort, const std::optional<double>& relative_
     return goal;
 }
 
-std::optional<Accountant> accountant_from(const std::optional<std::string>& name) {
-    if (!name) return std::nullopt;
-    if (*name == "rdp") return Accountant::renyi;
-    if (*name == "pld") return Accountant::loss_distributions;
-    throw DomainError("accountant", *name, "rdp or pld");
+StandingFilter standing_from(const std::string& name) {
+    if (name == "any") return StandingFilter::any;
+    if (name == "published") return StandingFilter::published;
+    throw DomainError("standing", name, "any or published");
 }
 
-/// The fields of a bracket in the order of assay/_answers.py.
 py::tuple fields_of(const Bracket& found) {
     const auto both = [](std::string_view lower, std::string_view upper) {
         return py::make_tuple(lower, upper);
@@ -66,12 +50,32 @@ py::tuple fields_of(const Bracket& found) {
         found.best_published.value, found.best_published.theorem.citation, found.note);
 }
 
-/// No noise multiplier is left open.
+py::list fields_of(const std::vector<Bracket>& found) {
+    py::list result;
+    for (const Bracket& bracket : found) result.append(fields_of(bracket));
+    return result;
+}
+
 void require_closed(const Release& release) {
     for (const Phase& phase : release.phases)
         if (noise_multiplier(phase.mechanism) == 0.0)
             throw DomainError("noise_multiplier", "unknown",
                               "a positive number: calibrate answers what is left open");
+}
+
+namespace {
+
+/// Distributions of one epoch that a ledger keeps from answer to answer; one caller at a time.
+struct CachedDistributions {
+    std::shared_ptr<EpochCache> distributions = make_epoch_cache();
+    std::mutex in_use;
+};
+
+std::optional<Accountant> accountant_from(const std::optional<std::string>& name) {
+    if (!name) return std::nullopt;
+    if (*name == "rdp") return Accountant::renyi;
+    if (*name == "pld") return Accountant::loss_distributions;
+    throw DomainError("accountant", *name, "rdp or pld");
 }
 
 /// One question for each pair (releases[i], at[i]): epsilon at delta, or delta at epsilon.
@@ -101,20 +105,7 @@ py::list answers(bool wants_delta, const std::vector<const Release*>& releases,
         }
     };
     answer_all(at.size(), kept != nullptr ? 1 : threads, answer);
-    py::list result;
-    for (const Bracket& bracket : found) result.append(fields_of(bracket));
-    return result;
-}
-
-py::tuple calibration(const Release& release, double epsilon, double delta,
-                      const std::optional<double>& precision, const std::string& effort,
-                      const std::string& standing) {
-    const Goal goal = goal_from(effort, precision, standing);
-    Calibration found;
-    answer_all(1, 1, [&](std::size_t, std::size_t) {
-        found = calibrate(release, {epsilon, delta}, goal.relative_gap, goal);
-    });
-    return py::make_tuple(found.sufficient, found.insufficient, fields_of(found.delta));
+    return fields_of(found);
 }
 
 std::string citations(const std::vector<Theorem>& theorems) {
@@ -153,8 +144,6 @@ void add_answers(py::module_& core) {
     core.def("answers", &answers, py::arg("wants_delta"), py::arg("releases"), py::arg("at"),
              py::arg("effort"), py::arg("relative_gap"), py::arg("standing"), py::arg("accountant"),
              py::arg("threads"), py::arg("kept"));
-    core.def("calibrate", &calibration, py::arg("release"), py::arg("epsilon"), py::arg("delta"),
-             py::arg("precision"), py::arg("effort"), py::arg("standing"));
     core.def("rdp", &rdp, py::arg("release"), py::arg("orders"), py::arg("standing"));
     core.def("opacus_orders", &opacus_orders);
     core.def("text_not_below", &text_not_below, py::arg("x"), py::arg("digits"));

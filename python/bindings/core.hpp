@@ -7,6 +7,8 @@ namespace assay::python {
 void add_errors(pybind11::module_& core);
 void add_releases(pybind11::module_& core);
 void add_answers(pybind11::module_& core);
+void add_trade_offs(pybind11::module_& core);
+void add_searches(pybind11::module_& core);
 void add_filters(pybind11::module_& core);
 void add_losses(pybind11::module_& core);
 /// Where the build has Random123.

@@ -6,6 +6,8 @@ PYBIND11_MODULE(_core, core) {
     assay::python::add_errors(core);
     assay::python::add_releases(core);
     assay::python::add_answers(core);
+    assay::python::add_trade_offs(core);
+    assay::python::add_searches(core);
     assay::python::add_filters(core);
     assay::python::add_losses(core);
 #ifdef ASSAY_HAS_RANDOM

@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/assumptions.hpp"
 #include "assay/privacy/release.hpp"
+#include "bindings/answers.hpp"
 #include "bindings/core.hpp"
 
 namespace py = pybind11;
@@ -98,6 +100,29 @@ Release release_of(const std::string& adjacency, const py::iterable& phases) {
 }
 
 }  // namespace
+
+py::tuple fields_of(const Phase& phase) {
+    py::object probability = py::none();
+    py::object batch_size = py::none();
+    py::object dataset_size = py::none();
+    py::object batches_per_epoch = py::none();
+    py::object allocations = py::none();
+    std::visit(
+        [&](const auto& m) {
+            if constexpr (requires { m.sampling_probability; })
+                probability = py::float_(m.sampling_probability);
+            if constexpr (requires { m.batches_per_epoch; })
+                batches_per_epoch = py::int_(m.batches_per_epoch);
+            if constexpr (requires { m.allocations; }) allocations = py::int_(m.allocations);
+            if constexpr (requires { m.batch_size; }) batch_size = py::int_(m.batch_size);
+            if constexpr (requires { m.dataset_size; }) dataset_size = py::int_(m.dataset_size);
+        },
+        phase.mechanism);
+    const double noise = noise_multiplier(phase.mechanism);
+    return py::make_tuple(
+        sampling_name(phase.mechanism), noise > 0.0 ? py::object(py::float_(noise)) : py::none(),
+        probability, batch_size, dataset_size, batches_per_epoch, allocations, phase.repetitions);
+}
 
 void add_releases(py::module_& core) {
     py::class_<Release>(core, "Release", "What was released: an adjacency and its phases.")

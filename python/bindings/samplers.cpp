@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <string>
-#include <variant>
 
 #include "assay/batch_sampling/batch_sampler.hpp"
+#include "bindings/answers.hpp"
 #include "bindings/core.hpp"
 
 namespace py = pybind11;
@@ -27,25 +27,9 @@ py::array_t<std::int64_t> draw(BatchSampler& sampler, std::int64_t step) {
 
 /// Sampler and parameters of what a step, or an epoch, releases: the first fields of a phase.
 py::tuple law(const BatchSampler& sampler) {
-    const Mechanism released = sampler.released(1.0);
-    py::object probability = py::none();
-    py::object batch_size = py::none();
-    py::object dataset_size = py::none();
-    py::object batches_per_epoch = py::none();
-    py::object allocations = py::none();
-    std::visit(
-        [&](const auto& m) {
-            if constexpr (requires { m.sampling_probability; })
-                probability = py::float_(m.sampling_probability);
-            if constexpr (requires { m.batches_per_epoch; })
-                batches_per_epoch = py::int_(m.batches_per_epoch);
-            if constexpr (requires { m.allocations; }) allocations = py::int_(m.allocations);
-            if constexpr (requires { m.batch_size; }) batch_size = py::int_(m.batch_size);
-            if constexpr (requires { m.dataset_size; }) dataset_size = py::int_(m.dataset_size);
-        },
-        released);
-    return py::make_tuple(sampling_name(released), py::none(), probability, batch_size,
-                          dataset_size, batches_per_epoch, allocations, 1);
+    Mechanism released = sampler.released(1.0);
+    set_noise_multiplier(released, 0.0);
+    return fields_of(Phase{released, 1});
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import math
+import os
 import pathlib
 from collections.abc import Iterator
 
@@ -15,6 +17,19 @@ CERTIFIED = ROOT / "results" / "reference" / "certified"
 @pytest.fixture
 def root() -> pathlib.Path:
     return ROOT
+
+
+@pytest.fixture
+def program(root: pathlib.Path) -> pathlib.Path:
+    found = pathlib.Path(os.environ.get("ASSAY_PROGRAM", root / "build" / "release" / "assay"))
+    if not found.exists():
+        pytest.skip(f"{found} is not built (make build)")
+    return found
+
+
+def cdf(x: float) -> float:
+    """Of the normal distribution, by the error function of the C library."""
+    return 0.5 * math.erfc(-x / math.sqrt(2))
 
 
 def certified(table: str) -> Iterator[dict[str, str]]:

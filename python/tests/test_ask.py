@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import subprocess
 from typing import Any
@@ -11,14 +10,6 @@ from typing import Any
 import pytest
 
 import assay
-
-
-@pytest.fixture
-def program(root: pathlib.Path) -> pathlib.Path:
-    found = pathlib.Path(os.environ.get("ASSAY_PROGRAM", root / "build" / "release" / "assay"))
-    if not found.exists():
-        pytest.skip(f"{found} is not built (make build)")
-    return found
 
 
 def phase(sampling: str, noise: Any = 1.0, **fields: Any) -> dict[str, Any]:
@@ -44,30 +35,76 @@ ASKED = [
     {"ask": "advantage"},
     {"ask": "epsilon", "delta": 1e-6, "effort": "quick"},
     {"ask": "epsilon", "delta": 1e-6, "standing": "published"},
+    {"ask": "delta", "epsilon": 1, "group": 2, "effort": "quick"},
+    {"ask": "epsilon", "delta": 1e-5, "group": 2, "effort": "quick"},
+    {"ask": "true_positive_rate", "false_positive_rate": 1e-3},
+    {"ask": "type_two_error", "type_one_error": 1e-6, "effort": "quick"},
+    {"ask": "gaussian_mu"},
+    {"ask": "gaussian_mu", "smallest_error": 1e-3, "effort": "quick"},
     {"ask": "noise_multiplier", "epsilon": 2, "delta": 1e-6},
+    {"ask": "noise_multiplier", "advantage": 0.1, "effort": "quick"},
+    {"ask": "steps", "epsilon": 8, "delta": 1e-6, "effort": "quick"},
+    {"ask": "epochs", "epsilon": 8, "delta": 1e-6, "effort": "quick"},
+    {"ask": "sampling_probability", "epsilon": 8, "delta": 1e-6, "effort": "quick"},
+    {"ask": "batch_size", "epsilon": 8, "delta": 1e-6, "effort": "quick"},
 ]
+OPTIONS = ("effort", "standing", "group", "relative_gap")
+UNKNOWNS = ("steps", "epochs", "sampling_probability", "batch_size")
 
 
-def answer(question: dict[str, Any]) -> assay.Bracket | assay.Calibration:
-    release = assay.Release.from_json(question["release"])
-    options = {key: question[key] for key in ("effort", "standing") if key in question}
-    if question["ask"] == "epsilon":
+def answer(question: dict[str, Any]) -> Any:
+    """What is looked for has some value in the place of null, but for the noise."""
+    fillers = {"steps": 1, "epochs": 1, "sampling_probability": 0.5, "batch_size": 1}
+    release = assay.Release.from_json(
+        {
+            "adjacency": question["release"]["adjacency"],
+            "phases": [
+                {key: fillers[key] if value is None and key in fillers else value
+                 for key, value in phase.items()}
+                for phase in question["release"]["phases"]
+            ],
+        }
+    )  # fmt: skip
+    options = {key: question[key] for key in OPTIONS if key in question}
+    asked = question["ask"]
+    if asked == "epsilon":
         return release.epsilon(question["delta"], **options)
-    if question["ask"] == "delta":
+    if asked == "delta":
         return release.delta(question["epsilon"], **options)
-    if question["ask"] == "advantage":
+    if asked == "true_positive_rate":
+        return release.true_positive_rate(question["false_positive_rate"], **options)
+    if asked == "type_two_error":
+        return release.type_two_error(question["type_one_error"], **options)
+    if asked == "gaussian_mu":
+        return release.gaussian_mu(question.get("smallest_error", 0.0), **options)
+    if asked == "advantage":
         return release.advantage(**options)
-    return assay.calibrate(release, epsilon=question["epsilon"], delta=question["delta"])
+    target = {key: question[key] for key in ("epsilon", "delta", "advantage") if key in question}
+    if asked == "noise_multiplier":
+        return assay.calibrate(release, **target, **options)
+    sizes = [one.get("dataset_size") for one in question["release"]["phases"]]
+    size = sizes[0] if asked == "batch_size" else None
+    return assay.calibrate(release.unknown(asked, dataset_size=size), **target, **options)
+
+
+def asked_of(phases: list[dict[str, Any]], unknown: str) -> list[dict[str, Any]] | None:
+    """The phases with what is looked for left open; None where that is no question."""
+    if unknown == "noise_multiplier":
+        return [{**one, unknown: None} for one in phases]
+    if unknown not in UNKNOWNS:
+        return phases
+    if len(phases) > 1 or unknown not in phases[0]:
+        return None
+    return [{**phases[0], unknown: None}]
 
 
 def test_the_same_bits_and_the_same_refusals(program: pathlib.Path) -> None:
     questions = []
     for adjacency, phases in RELEASES:
         for asked in ASKED:
-            fields = phases
-            if asked["ask"] == "noise_multiplier":
-                fields = [{**one, "noise_multiplier": None} for one in phases]
-            questions.append({"release": {"adjacency": adjacency, "phases": fields}, **asked})
+            fields = asked_of(phases, asked["ask"])
+            if fields is not None:
+                questions.append({"release": {"adjacency": adjacency, "phases": fields}, **asked})
     lines = "".join(json.dumps(question) + "\n" for question in questions)
     ran = subprocess.run([program, "ask"], input=lines, capture_output=True, text=True, check=True)
     replies = [json.loads(line) for line in ran.stdout.splitlines()]
