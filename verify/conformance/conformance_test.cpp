@@ -31,15 +31,21 @@ void write_vectors(const fs::path& folder, const std::vector<Json>& tests) {
     write_file_atomically(folder / "vectors" / "none.json", file.dump());
 }
 
-/// An adapter whose upper claim is `n` times a factor; every question that it gets leaves a line.
-void write_adapter(const fs::path& folder, double factor) {
+/// An adapter that says what a Python expression of `n` and `i`, the number of its answers before,
+/// makes of a question; every question that it gets leaves a line.
+void write_answers(const fs::path& folder, const std::string& expression) {
     std::ofstream(folder / "adapter.py")
-        << "import json, sys\n"
-        << "for line in sys.stdin:\n"
+        << "import json, sys, time, os\n"
+        << "for i, line in enumerate(sys.stdin):\n"
         << "    q = json.loads(line)\n"
+        << "    n = q['n']\n"
         << "    open('" << (folder / "asked").string() << "', 'a').write('x\\n')\n"
-        << "    print(json.dumps({'id': q['id'], 'value': " << factor
-        << " * q['n'], 'claims': 'upper'}), flush=True)\n";
+        << "    print(json.dumps({'id': q['id'], **" << expression << "}), flush=True)\n";
+}
+
+/// One whose upper claim is `n` times a factor.
+void write_adapter(const fs::path& folder, double factor) {
+    write_answers(folder, fmt::format("{{'value': {} * n, 'claims': 'upper'}}", factor));
 }
 
 ConformanceOptions options_in(const fs::path& folder) {
@@ -52,6 +58,15 @@ ConformanceOptions options_in(const fs::path& folder) {
 
 ConformanceRun run_in(const ConformanceOptions& options) {
     return run_conformance(options, [](std::size_t, std::size_t) {});
+}
+
+/// What twenty vectors, whose answers are 1 to 20, find in an adapter.
+ConformanceRun run_of(const ScratchFolder& folder, const std::string& expression) {
+    std::vector<Json> tests;
+    for (int i = 1; i <= 20; ++i) tests.push_back(test_of(fmt::format("v{:02}", i), i));
+    write_vectors(folder.path(), tests);
+    write_answers(folder.path(), expression);
+    return run_in(options_in(folder.path()));
 }
 
 std::size_t lines_in(const fs::path& path) {
@@ -102,6 +117,44 @@ TEST_CASE("a run that was cut off goes on where it was", "[conformance][process]
     CHECK(lines_in(journal) == 21);
     options.interview.timeout = 3.0;  // another limit, another run
     CHECK_THROWS_AS(run_in(options), FileError);
+}
+
+TEST_CASE("an error of 1e-5 at the largest questions alone is UNSOUND there and nowhere else",
+          "[conformance][process]") {
+    const ScratchFolder folder("late");
+    const ConformanceRun run =
+        run_of(folder, "{'value': n * (1 - 1e-5 if n > 17 else 1 + 1e-5), 'claims': 'upper'}");
+    CHECK(run.count(ClaimVerdict::unsound) == 3);
+    CHECK(run.count(ClaimVerdict::sound) == 17);
+    const auto order = worst_first(run);
+    for (std::size_t i = 0; i < 3; ++i) CHECK(run.vectors[order[i]].bracket.upper > 17.0);
+    // The tolerance is for rounding: a thousandth of that error is not judged.
+    CHECK(run_of(folder, "{'value': n * (1 - 1e-10), 'claims': 'upper'}")
+              .count(ClaimVerdict::unsound) == 0);
+}
+
+TEST_CASE("sides that are exchanged are found, whichever way they are said",
+          "[conformance][process]") {
+    const ScratchFolder folder("exchanged");
+    const ConformanceRun turned = run_of(folder, "{'interval': [1.001 * n, 0.999 * n]}");
+    CHECK(turned.count(ClaimVerdict::invalid) == 20);
+    const ConformanceRun lower = run_of(folder, "{'value': 1.001 * n, 'claims': 'lower'}");
+    CHECK(lower.count(ClaimVerdict::unsound) == 20);
+    const ConformanceRun upper = run_of(folder, "{'value': 0.999 * n, 'claims': 'upper'}");
+    CHECK(upper.count(ClaimVerdict::unsound) == 20);
+}
+
+TEST_CASE("noise, order and death at once lose no answer and change no verdict",
+          "[conformance][process]") {
+    const ScratchFolder folder("everything");
+    const ConformanceRun run = run_of(
+        folder,
+        "(print('{\"id\": 1') or print('[' * 4000) or sys.stderr.write('w' * 70000) and None or "
+        "(os._exit(7) if i == 9 else time.sleep(0.02)) or {'value': n, 'claims': 'upper'})");
+    CHECK(run.answers.size() == 20);
+    CHECK(run.count(ClaimVerdict::sound) == 20);
+    CHECK(run.summary.restarts > 0);
+    CHECK(run.summary.noise_lines >= 40);
 }
 
 TEST_CASE("a baseline tells what changed", "[conformance][process]") {

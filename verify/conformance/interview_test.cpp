@@ -177,6 +177,40 @@ TEST_CASE("answers that are held back until the input ends are received",
     CHECK(outcome.each_its_own());
 }
 
+TEST_CASE("an adapter that prints without end and never answers is a timeout",
+          "[conformance][process]") {
+    InterviewOptions options = quick();
+    options.timeout = 0.2;
+    options.start_allowance = 0.5;
+    const Outcome outcome = outcome_of("while True: print('x' * 1000)\n", 3, options);
+    CHECK(outcome.calls == 3);
+    CHECK(outcome.count(Reply::Kind::timeout) == 3);
+}
+
+TEST_CASE("the first of several answers to a question counts", "[conformance][process]") {
+    const Outcome outcome = outcome_of(
+        "for line in sys.stdin:\n"
+        "    said(line)\n"
+        "    q = json.loads(line)\n"
+        "    print(json.dumps({'id': q['id'], 'value': -1, 'claims': 'upper'}), flush=True)\n",
+        30);
+    CHECK(outcome.calls == 30);
+    CHECK(outcome.each_its_own());
+    CHECK(outcome.summary.noise_lines > 0);
+}
+
+TEST_CASE("an adapter that reads one line and closes its input loses no question",
+          "[conformance][process]") {
+    const Outcome outcome = outcome_of(
+        "said(sys.stdin.readline())\n"
+        "os.close(0)\n"
+        "time.sleep(0.1)\n",
+        12);
+    CHECK(outcome.calls == 12);
+    CHECK(outcome.count(Reply::Kind::answer) == 12);
+    CHECK(outcome.each_its_own());
+}
+
 TEST_CASE("a command that does not exist is a crash of every question", "[conformance][process]") {
     InterviewOptions options = quick();
     options.command = "/nowhere/adapter";
