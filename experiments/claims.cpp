@@ -25,6 +25,19 @@ Json found_to_json(const std::variant<double, std::string>& found) {
     return number_to_json<Json>(number);
 }
 
+/// The members of a basis that say something, behind those of its claim.
+void add_basis(Json& json, const Basis& basis) {
+    if (!basis.criterion.empty()) json["criterion"] = basis.criterion;
+    if (!basis.details.empty()) json["details"] = basis.details;
+    if (!basis.would_decide.empty()) json["would_decide"] = basis.would_decide;
+}
+
+Basis basis_from_json(const Json& json) {
+    return {.criterion = json.value("criterion", std::string()),
+            .details = json.value("details", std::vector<std::string>()),
+            .would_decide = json.value("would_decide", std::string())};
+}
+
 std::variant<double, std::string> found_from_json(const Json& json) {
     if (json.is_number()) return json.get<double>();
     const auto text = json.get<std::string>();
@@ -73,6 +86,7 @@ std::string claims_to_json(const std::vector<Claim>& claims) {
                         {"statement", claim.statement},
                         {"found", found_to_json(claim.found)},
                         {"verdict", to_string(claim.verdict)}});
+        add_basis(list.back(), claim.basis);
     }
     return list.dump(2) + "\n";
 }
@@ -86,7 +100,8 @@ std::vector<Claim> claims_from_json(std::string_view text, const std::string& na
                               .where = json.at("where"),
                               .statement = json.at("statement"),
                               .found = found_from_json(json.at("found")),
-                              .verdict = verdict_from(json.at("verdict"), name)});
+                              .verdict = verdict_from(json.at("verdict"), name),
+                              .basis = basis_from_json(json)});
         return claims;
     } catch (const Json::exception& error) {
         throw FileError(name, 0, std::string("is no list of claims: ") + error.what());

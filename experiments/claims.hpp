@@ -9,14 +9,23 @@ namespace assay {
 /// What our numbers say about a statement of a paper.
 enum class Verdict { reproduced, differs, undecidable };
 
+/// What a verdict rests on, beside the sentence that says it. Members left empty are not written.
+struct Basis {
+    std::string criterion{};             ///< the rule of the verdict, with its threshold
+    std::vector<std::string> details{};  ///< the numbers of each setting
+    std::string would_decide{};          ///< undecidable: what would decide it, at what cost
+    friend bool operator==(const Basis&, const Basis&) = default;
+};
+
 /// One quantitative statement of a paper, and what we found.
 struct Claim {
     std::string id;         ///< unique: "birrell2024-fig02-factor-4"
     std::string paper;      ///< "birrell2024"
     std::string where;      ///< "Sec 3.2, below Theorem 3.4"
-    std::string statement;  ///< the paper's, in one sentence
-    std::variant<double, std::string> found;
+    std::string statement;  ///< the paper's, in one sentence; nothing of what was found
+    std::variant<double, std::string> found;  ///< in one sentence: number, test, result
     Verdict verdict = Verdict::undecidable;
+    Basis basis{};
 
     friend bool operator==(const Claim&, const Claim&) = default;
 };

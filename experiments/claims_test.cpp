@@ -15,7 +15,8 @@ std::vector<Claim> examples() {
              .where = "Sec 3.2",
              .statement = "a factor of 4 at leading order",
              .found = 4.0 / 3.0,
-             .verdict = Verdict::differs},
+             .verdict = Verdict::differs,
+             .basis = {.criterion = "below 1.25", .details = {"σ = 1: 1.5", "σ = 6: 1.2"}}},
             {.id = "two",
              .paper = "mironov2019",
              .where = "Fig 1",
@@ -27,7 +28,8 @@ std::vector<Claim> examples() {
              .where = "Fig 1",
              .statement = "not zCDP",
              .found = std::numeric_limits<double>::infinity(),
-             .verdict = Verdict::reproduced}};
+             .verdict = Verdict::undecidable,
+             .basis = {.would_decide = "100 runs, an hour"}}};
 }
 
 }  // namespace
@@ -37,8 +39,14 @@ TEST_CASE("claims survive a round trip", "[record]") {
     CHECK(claims_from_json(claims_to_json({}), "claims.json").empty());
 }
 
+TEST_CASE("members that say nothing are not written", "[record]") {
+    const std::string text = claims_to_json({examples()[1]});
+    for (const char* key : {"criterion", "details", "would_decide"})
+        CHECK_THAT(text, !Catch::Contains(key));
+}
+
 TEST_CASE("verdicts are counted", "[record]") {
-    CHECK(count_verdicts(examples()) == "2 reproduced, 1 differs");
+    CHECK(count_verdicts(examples()) == "1 reproduced, 1 differs, 1 undecidable");
     CHECK(count_verdicts({}) == "no claim");
     CHECK(decide(true) == Verdict::reproduced);
     CHECK(decide(false) == Verdict::differs);

@@ -95,8 +95,8 @@ bool is_measured(const json& found) {
     return found.is_string() && found.get<std::string>().starts_with(measured);
 }
 
-/// Takes what the golden claim found where the new one agrees with it, or both were measured, or
-/// rest on simulations that are not compared.
+/// Takes what the golden claim found, and its details, where the new one agrees with it, or both
+/// were measured, or rest on simulations that are not compared.
 void settle_claims(json& now, const json& then, bool compares_found) {
     if (!now.contains("claims") || !then.contains("claims")) return;
     json& list = now["claims"];
@@ -104,11 +104,16 @@ void settle_claims(json& now, const json& then, bool compares_found) {
     if (!list.is_array() || !golden.is_array() || list.size() != golden.size()) return;
     for (std::size_t i = 0; i < list.size(); ++i) {
         if (!list[i].contains("found") || !golden[i].contains("found")) continue;
-        json& a = list[i]["found"];
+        const json& a = list[i]["found"];
         const json& b = golden[i]["found"];
         const bool agrees = a.is_number() && b.is_number() &&
                             agree(a.get<double>(), b.get<double>(), claim_tolerance);
-        if (agrees || (is_measured(a) && is_measured(b)) || !compares_found) a = b;
+        if (agrees) list[i]["found"] = b;
+        if ((is_measured(a) && is_measured(b)) || !compares_found)
+            for (const char* key : {"found", "details"}) {
+                list[i].erase(key);
+                if (golden[i].contains(key)) list[i][key] = golden[i][key];
+            }
     }
 }
 

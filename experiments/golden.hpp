@@ -10,7 +10,7 @@ namespace assay::experiments {
 
 /// How what a claim found begins where it depends on the machine and the moment: then the verdict
 /// is compared, the text is not.
-inline constexpr std::string_view measured = "measured ";
+inline constexpr std::string_view measured = "Measured ";
 
 /// The vendor of this machine's processor, as Linux tells it; "unknown" elsewhere.
 [[nodiscard]] std::string processor_make();

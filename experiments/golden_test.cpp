@@ -88,16 +88,29 @@ TEST_CASE("build and run are not compared", "[experiments]") {
 TEST_CASE("of what a claim measured the verdict is compared", "[experiments]") {
     const Setup setup;
     const fs::path now = setup.latest / "sample/fig01_one.json";
-    Setup::edit(now, "\"found\": 7.5", "\"found\": \"measured 25 %\"");
+    Setup::edit(now, "\"found\": 7.5", "\"found\": \"Measured 25 %\"");
     CHECK(setup.compare().size() == 1);
     accept_golden(sample_figures(), sample_figures()[0], setup.latest, setup.reference);
-    Setup::edit(now, "measured 25 %", "measured 26 %");
+    Setup::edit(now, "Measured 25 %", "Measured 26 %");
     CHECK(setup.compare().empty());
-    Setup::edit(now, "measured 26 %", "26 %");
+    Setup::edit(now, "Measured 26 %", "26 %");
     CHECK(setup.compare().size() == 1);
-    Setup::edit(now, "26 %", "measured 27 %");
+    Setup::edit(now, "26 %", "Measured 27 %");
     Setup::edit(now, "\"reproduced\"", "\"differs\"");
     CHECK(setup.compare().size() == 1);
+}
+
+TEST_CASE("details are compared, but for what was measured", "[experiments]") {
+    const Setup setup;
+    const fs::path now = setup.latest / "sample/fig01_one.json";
+    Setup::edit(now, "\"found\": 7.5", "\"found\": \"a\", \"details\": [\"1 s\"]");
+    accept_golden(sample_figures(), sample_figures()[0], setup.latest, setup.reference);
+    Setup::edit(now, "1 s", "2 s");
+    CHECK(setup.compare().size() == 1);
+    for (const fs::path& folder : {setup.latest, setup.reference})
+        Setup::edit(folder / "sample/fig01_one.json", "\"a\"", "\"Measured a\"");
+    Setup::edit(setup.reference / "sample/claims.json", "\"a\"", "\"Measured a\"");
+    CHECK(setup.compare().empty());
 }
 
 TEST_CASE("what is missing or left over is told", "[experiments]") {

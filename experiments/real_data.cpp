@@ -97,8 +97,9 @@ std::string scaled_down(const Params& params, const std::vector<std::string>& ap
 Claim judged_here(Claim claim, const std::string& other) {
     if (other.empty() || claim.verdict != Verdict::differs) return claim;
     claim.verdict = Verdict::undecidable;
-    if (auto* found = std::get_if<std::string>(&claim.found))
-        *found = fmt::format("undecidable here ({}): {}", other, *found);
+    std::string& criterion = claim.basis.criterion;
+    criterion +=
+        fmt::format("{}Runs on {} cannot refute the paper.", criterion.empty() ? "" : " ", other);
     return claim;
 }
 

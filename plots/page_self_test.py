@@ -88,9 +88,10 @@ def complaints(content, folder):
     for claim in claims:
         if claim["id"] not in page.ids:
             wrong.append(f"claim is missing: {claim['id']}")
-        statement = claim["statement"].replace("; found: ", " Found: ")
-        said = f'{statement}{": " if statement != claim["statement"] else " Found: "}{claim["found"]}'
-        says(f'{claim["verdict"]} {claim["where"]} {said}', "claim")
+        more = f' What would decide it: {claim["would_decide"]}' if "would_decide" in claim else ""
+        says(f'{claim["verdict"]} {claim["where"]} {claim["statement"]} Found: {claim["found"]}{more}', "claim")
+        for line in filter(None, [claim.get("criterion"), *claim.get("details", [])]):
+            says(line, "basis of a claim")
     for entry in json.loads((REFERENCE / "errata.json").read_text(encoding="utf-8")):
         says(f'{entry["item"]} {entry["verdict"]} {entry["paper"]} {entry["statement"]}', "erratum")
         for name, value in entry["numbers"].items():

@@ -74,10 +74,18 @@ def counts_table(papers):
 
 
 def claim_item(claim):
-    statement, _, how = claim["statement"].partition("; found: ")
-    return (f'<li class="item" data-verdict="{text(claim["verdict"])}" data-paper="{text(claim["paper"])}" '
+    """The paper's sentence, what was found, what would decide it; the rule and the numbers of each setting folded."""
+    page = (f'<li class="item" data-verdict="{text(claim["verdict"])}" data-paper="{text(claim["paper"])}" '
             f'id="{text(claim["id"])}"><p>{tag(claim["verdict"])} <span class="note">{text(claim["where"])}</span></p>'
-            f'<p>{text(statement)}</p><p><b>Found:</b> {text(how + ": " if how else "")}{text(claim["found"])}</p></li>\n')
+            f'<p>{text(claim["statement"])}</p><p><b>Found:</b> {text(claim["found"])}</p>')
+    if "would_decide" in claim:
+        page += f'<p><b>What would decide it:</b> {text(claim["would_decide"])}</p>'
+    folded = f'<p>Judged by: {text(claim["criterion"])}</p>' if "criterion" in claim else ""
+    if "details" in claim:
+        folded += f'<ul>{"".join(f"<li>{text(line)}</li>" for line in claim["details"])}</ul>'
+    if folded:
+        page += f"<details><summary>How it was judged</summary>{folded}</details>"
+    return page + "</li>\n"
 
 
 def value_of(value):

@@ -21,6 +21,7 @@ namespace assay::experiments::aydin2024 {
 
 /// A claim of this paper, its id prefixed by "aydin2024-".
 [[nodiscard]] Claim claim(std::string_view id, std::string where, std::string statement,
-                          std::variant<double, std::string> found, Verdict verdict);
+                          std::variant<double, std::string> found, Verdict verdict,
+                          Basis basis = {});
 
 }  // namespace assay::experiments::aydin2024

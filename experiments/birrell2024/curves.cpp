@@ -51,13 +51,14 @@ Setting read_setting(const Params& params) {
 }
 
 Claim claim(std::string_view id, std::string where, std::string statement, std::string found,
-            Verdict verdict) {
+            Verdict verdict, Basis basis) {
     return {.id = "birrell2024-" + std::string(id),
             .paper = "birrell2024",
             .where = std::move(where),
             .statement = std::move(statement),
             .found = std::move(found),
-            .verdict = verdict};
+            .verdict = verdict,
+            .basis = std::move(basis)};
 }
 
 std::string describe_gap(double relative_difference, double tolerance) {

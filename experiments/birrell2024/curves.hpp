@@ -50,7 +50,7 @@ struct Setting {
 
 /// A claim of this paper, its id prefixed by "birrell2024-".
 [[nodiscard]] Claim claim(std::string_view id, std::string where, std::string statement,
-                          std::string found, Verdict verdict);
+                          std::string found, Verdict verdict, Basis basis = {});
 
 /// "relative difference below 1e-12" where it is: rounding noise is not worth recording.
 [[nodiscard]] std::string describe_gap(double relative_difference, double tolerance);

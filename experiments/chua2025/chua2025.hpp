@@ -17,6 +17,7 @@ namespace assay::experiments::chua2025 {
 
 /// A claim of this paper, its id prefixed by "chua2025-".
 [[nodiscard]] Claim claim(std::string_view id, std::string where, std::string statement,
-                          std::variant<double, std::string> found, Verdict verdict);
+                          std::variant<double, std::string> found, Verdict verdict,
+                          Basis basis = {});
 
 }  // namespace assay::experiments::chua2025

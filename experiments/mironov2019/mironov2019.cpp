@@ -17,13 +17,14 @@ std::variant<double, std::string> below(double difference, double tolerance) {
 }
 
 Claim claim(std::string id, std::string where, std::string statement,
-            std::variant<double, std::string> found, Verdict verdict) {
+            std::variant<double, std::string> found, Verdict verdict, Basis basis) {
     return {.id = "mironov2019-" + std::move(id),
             .paper = "mironov2019",
             .where = std::move(where),
             .statement = std::move(statement),
             .found = std::move(found),
-            .verdict = verdict};
+            .verdict = verdict,
+            .basis = std::move(basis)};
 }
 
 }  // namespace assay::experiments::mironov2019

@@ -26,6 +26,7 @@ inline constexpr Theorem corollary_7_citation{"mironov2019 Corollary 7", Standin
 
 /// A claim of this paper.
 [[nodiscard]] Claim claim(std::string id, std::string where, std::string statement,
-                          std::variant<double, std::string> found, Verdict verdict);
+                          std::variant<double, std::string> found, Verdict verdict,
+                          Basis basis = {});
 
 }  // namespace assay::experiments::mironov2019
