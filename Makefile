@@ -7,7 +7,7 @@ RELEASE := build/release
 PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
 EXPERIMENTS := $(RELEASE)/assay-experiments
 CTEST = ctest --test-dir $(1) --output-on-failure -j $(JOBS)
-SOURCES = $(shell find $(wildcard src experiments verify bench examples python) -name '*.[ch]pp')
+SOURCES = $(shell find $(wildcard src experiments verify bench examples python fuzz) -name '*.[ch]pp')
 configure = test -f build/$(1)/build.ninja || cmake --preset $(1) >/dev/null
 compile = cmake --build --preset $(1) -j $(JOBS)
 
@@ -69,6 +69,16 @@ verify_run = trap : INT; $(RELEASE)/assay-verify run --tier $(1) --out results/l
     $(if $(SEED),--seed $(SEED)) $(foreach row,$(ONLY),--only '$(row)') $(if $(BUDGET),--budget $(BUDGET)) \
     $(if $(RESUME),--resume); code=$$?; test $$code -gt 1 || \
     $(PYTHON) plots/verify_report.py results/latest/verify/$(1)/report.json || code=2; exit $$code
+
+# Every target by turns, from the committed corpus, which only inputs that were minimised join by hand.
+FUZZ_CLANG ?= $(firstword $(notdir $(wildcard /usr/bin/clang++ /usr/bin/clang++-1[4-9])))
+export FUZZ_CLANG
+.PHONY: fuzz
+fuzz: setup ## libFuzzer with ASan and UBSan (clang) on every reader and the front door: SECONDS=600 ONLY=toml
+	@scripts/setup fuzz
+	@$(call configure,fuzz)
+	@$(call compile,fuzz)
+	@scripts/fuzz build/fuzz/fuzz fuzz/corpus results/latest/fuzz $(or $(SECONDS),600) $(ONLY)
 
 .PHONY: verify verify-quick mutants
 verify-quick: build ## every claim against independent oracles, about a minute: SEED= ONLY='exact.*' BUDGET=

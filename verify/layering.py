@@ -28,6 +28,7 @@ LIBRARY = set(LAYERS)
 for user in ("cli", "experiments", "verify", "bench"):
     LAYERS[user] = set(LIBRARY)
 LAYERS["python"] = LIBRARY - {"dpsgd", "datasets", "monte_carlo", "formulas"} | {"bindings"}
+LAYERS["fuzz"] = LAYERS["bench"] | {"fuzz", "verify", "cli"}  # readers of every part
 LAYERS["bench"] |= {"verify"}  # the oracles are timed as well
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')

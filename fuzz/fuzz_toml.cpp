@@ -1,0 +1,8 @@
+#include "assay/cli/schedule.hpp"
+#include "fuzz/target.hpp"
+
+FUZZ_TARGET(toml) {
+    assay::cli::parse_schedule(input, "schedule", [](const assay::cli::PhaseFields& fields) {
+        static_cast<void>(assay::cli::read_phase(fields, 1));
+    });
+}
