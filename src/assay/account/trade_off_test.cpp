@@ -240,6 +240,14 @@ TEST_CASE("epoch samplers have curves", "[trade_off]") {
     CHECK(trade_off(bins).gaussian_mu().mu.upper.value >= 1.25);
 }
 
+// A grid finer than its window holds cut off the rare losses, and left a tenth between the sides.
+TEST_CASE("more effort closes the curve of many steps in the corner", "[trade_off]") {
+    const TradeOff curve(poisson(0.4, 1.0 / 36133, 36133), goal_of(Effort::thorough));
+    CHECK(curve.true_positive_rate(1e-12).gap() < 1e-3);
+    CHECK(curve.true_positive_rate(1e-6).gap() < 1e-3);
+    CHECK(curve.gap() < 5e-5);
+}
+
 TEST_CASE("published theorems alone give a wider curve", "[trade_off]") {
     const Release release{Adjacency::add_remove,
                           {{FixedSizeWithReplacementGaussian{8.0, 10, 1000}, 50}}};

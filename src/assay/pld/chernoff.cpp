@@ -7,6 +7,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/interruption.hpp"
+#include "assay/numeric/vector_clones.hpp"
 #include "assay/pld/ratio_atoms.hpp"
 
 namespace assay {
@@ -23,34 +24,61 @@ struct LogMoment {
     double error = 0.0;
 };
 
-/// log sum_i masses[i] e^{order loss_i}, from the end where the exponent is largest; blocks of 64
-/// share one exponential.
-LogMoment log_moment(const PrivacyLossPmf& pmf, double order) {
-    allow_interruption();
-    constexpr std::size_t block = 64;
-    const double rate = -std::fabs(order) * pmf.step;
-    std::array<double, block> power{};
-    for (std::size_t j = 0; j < block; ++j) power[j] = std::exp(rate * static_cast<double>(j));
-    const std::size_t n = pmf.masses.size();
-    const bool rising = order > 0.0;
-    const double* const end = rising ? &pmf.masses[n - 1] : &pmf.masses[0];
-    const std::ptrdiff_t stride = rising ? -1 : 1;
+constexpr std::size_t block = 64;
+using Powers = std::array<double, block>;
+
+/// sum_{j < count} masses[-+j] power[j] in four lanes, and what is left in the first.
+template <bool descending>
+ASSAY_INLINE double sum_of_block(const double* masses, const Powers& power, std::size_t count) {
+    const auto mass = [&](std::size_t j) {
+        const auto place = static_cast<std::ptrdiff_t>(j);
+        return masses[descending ? -place : place];
+    };
+    std::array<double, 4> part{};
+    std::size_t j = 0;
+    for (; j + 4 <= count; j += 4)
+        for (std::size_t lane = 0; lane < 4; ++lane) part[lane] += mass(j + lane) * power[j + lane];
+    for (; j < count; ++j) part[0] += mass(j) * power[j];
+    return part[0] + part[1] + part[2] + part[3];
+}
+
+/// sum_i masses[i] e^{rate i}, masses counted from the last one where `descending`.
+template <bool descending>
+ASSAY_INLINE double sum_of_blocks(std::span<const double> masses, const Powers& power,
+                                  double rate) {
+    const std::size_t n = masses.size();
     double sum = 0.0;
     for (std::size_t i = 0; i < n; i += block) {
         const double start = std::exp(rate * static_cast<double>(i));
         if (start == 0.0) break;
-        const std::size_t count = std::min(block, n - i);
-        const double* const masses = end + stride * static_cast<std::ptrdiff_t>(i);
-        std::array<double, 4> part{};
-        std::size_t j = 0;
-        for (; j + 4 <= count; j += 4)
-            for (std::size_t lane = 0; lane < 4; ++lane)
-                part[lane] +=
-                    masses[stride * static_cast<std::ptrdiff_t>(j + lane)] * power[j + lane];
-        for (; j < count; ++j)
-            part[0] += masses[stride * static_cast<std::ptrdiff_t>(j)] * power[j];
-        sum += (part[0] + part[1] + part[2] + part[3]) * start;
+        const double* const first = masses.data() + (descending ? n - 1 - i : i);
+        const double blocks = i + block <= n ? sum_of_block<descending>(first, power, block)
+                                             : sum_of_block<descending>(first, power, n - i);
+        sum += blocks * start;
     }
+    return sum;
+}
+
+ASSAY_VECTOR_CLONES double sum_of_rising(std::span<const double> masses, const Powers& power,
+                                         double rate) {
+    return sum_of_blocks<true>(masses, power, rate);
+}
+ASSAY_VECTOR_CLONES double sum_of_falling(std::span<const double> masses, const Powers& power,
+                                          double rate) {
+    return sum_of_blocks<false>(masses, power, rate);
+}
+
+/// log sum_i masses[i] e^{order loss_i}, from the end where the exponent is largest; blocks of 64
+/// share one exponential.
+LogMoment log_moment(const PrivacyLossPmf& pmf, double order) {
+    allow_interruption();
+    const double rate = -std::fabs(order) * pmf.step;
+    Powers power{};
+    for (std::size_t j = 0; j < block; ++j) power[j] = std::exp(rate * static_cast<double>(j));
+    const std::size_t n = pmf.masses.size();
+    const bool rising = order > 0.0;
+    const double sum =
+        rising ? sum_of_rising(pmf.masses, power, rate) : sum_of_falling(pmf.masses, power, rate);
     if (!(sum >= least_mass)) return {infinity, infinity};
     const double value = std::log(sum) + order * pmf.loss(rising ? n - 1 : 0);
     const double largest = std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(n - 1)));

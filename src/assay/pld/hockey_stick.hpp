@@ -32,6 +32,9 @@ public:
     /// Mass under Q per nat at a loss: what a shift of the losses costs.
     [[nodiscard]] double density(double loss) const;
 
+    /// Nats that the grid spans.
+    [[nodiscard]] double width() const { return static_cast<double>(above_p_.size()) * step_; }
+
 private:
     [[nodiscard]] double point(std::size_t i) const;
     [[nodiscard]] double rounding_between(double rate, double from, double to) const;

@@ -194,6 +194,9 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
         };
         PldResolution next{std::max(5e-4, resolution.spacing * finer(by_spacing)),
                            short_step(std::clamp(resolution.step * finer(by_step), 1e-9, 1.0))};
+        // A window that is cut would leave out what it is refined for.
+        const double finest = 1.001 * grid.width() / static_cast<double>(most_points);
+        if (next.step < finest) next.step = short_step(std::min(finest, resolution.step));
         // As fine as memory and effort allow.
         spent += plan.products_of_cells(resolution);
         while (!(fits(next) && is_affordable(next)) && next.step < resolution.step)

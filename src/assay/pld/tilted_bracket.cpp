@@ -107,6 +107,14 @@ Enclosure TiltedBracket::epsilon(double delta) const {
     return epsilon_crossing([this](double epsilon) { return at(epsilon); }, delta);
 }
 
+double TiltedBracket::width() const {
+    double widest = 0.0;
+    for (const std::vector<HockeyStick>* side : {&uppers_, &lowers_})
+        for (const HockeyStick& distribution : *side)
+            widest = std::max(widest, distribution.width());
+    return widest;
+}
+
 double TiltedBracket::chernoff_epsilon(double log_delta) const {
     const std::vector<RepeatedLoss> parts = lower_.parts();
     double best = infinity;

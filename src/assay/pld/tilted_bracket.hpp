@@ -68,6 +68,9 @@ public:
     /// epsilon_crossing of these bounds.
     [[nodiscard]] Enclosure epsilon(double delta) const;
 
+    /// Nats that the widest grid of a composition spans.
+    [[nodiscard]] double width() const;
+
     /// The epsilon at which Chernoff's bound of delta is e^{log_delta}: where to tilt.
     [[nodiscard]] double chernoff_epsilon(double log_delta) const;
 
