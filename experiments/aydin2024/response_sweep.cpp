@@ -301,13 +301,14 @@ Claim labelled(Claim claim, const Sweep& sweep, ResponseVariant variant) {
     double worst = 0.0;
     for (const Method& method : sweep.methods)
         worst = std::max(worst, worst_excess(sweep, variant, method));
-    claim.statement =
-        (variant == ResponseVariant::theorem
-             ? std::string("By Theorem 1: ")
-             : fmt::format("As released (U1 to U6 not ε-LDP: true ε up to {:.3f} ε, each in the "
-                           "CSV): ",
-                           worst)) +
-        claim.statement;
+    const std::string which =
+        variant == ResponseVariant::theorem
+            ? std::string("With the mechanism of Theorem 1, ")
+            : fmt::format(
+                  "With the mechanism as released (U1 to U6 not ε-LDP: true ε up to {:.3f} "
+                  "ε), ",
+                  worst);
+    claim.found = which + std::get<std::string>(claim.found);
     return claim;
 }
 

@@ -60,7 +60,8 @@ void add_method_series(Table& table, const Sweep& sweep);
 /// A series: "as_released_entropy".
 [[nodiscard]] std::string series_of(ResponseVariant variant, const Method& method);
 
-/// The claim with the mechanism that it was judged under, which may not be private, in front.
+/// The claim, what was found (a text) headed by the mechanism that it was found with, which may not
+/// be private.
 [[nodiscard]] Claim labelled(Claim claim, const Sweep& sweep, ResponseVariant variant);
 
 /// What the tables of these figures say on how private a row is: the true epsilon.

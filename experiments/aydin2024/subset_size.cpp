@@ -7,6 +7,7 @@
 #include "assay/privacy/citations.hpp"
 #include "experiments/aydin2024/aydin2024.hpp"
 #include "experiments/aydin2024/response_sweep.hpp"
+#include "experiments/aydin2024/sign_tests.hpp"
 #include "experiments/aydin2024/statistics.hpp"
 #include "experiments/significance.hpp"
 
@@ -14,20 +15,36 @@ namespace assay::experiments::aydin2024 {
 namespace {
 
 /// For every method that chooses sizes at all: the runs in which they are smaller in the first of
-/// two settings than in the second, one after the other.
+/// two settings than in the second.
 struct SizesByMethod {
-    std::vector<SignTest> tests{};
-    std::string found{};
+    SignTests all{};
+    std::vector<std::string> details{};
+    std::int64_t runs = 0;
 
     void add(const std::string& label, const SignTest& test) {
         if (test.is_empty()) return;
-        tests.push_back(test);
-        found += fmt::format("{}{} {}", found.empty() ? "" : ", ", label, test.text());
+        all.add(label, test);
+        details.push_back(fmt::format("{}: smaller in {} runs, larger in {} (p = {:.1g})", label,
+                                      test.smaller, test.larger, test.p_value()));
     }
-    [[nodiscard]] std::string text() const {
-        return found.empty() ? "no method has two sizes" : found;
+    /// `where` names the two settings: "at ρ = 0.01 than at ρ = 1".
+    [[nodiscard]] Claim judged(const std::string& id, const std::string& statement,
+                               const std::string& where) const {
+        const std::string found =
+            all.tests.empty()
+                ? "no method has sets of two sizes."
+                : fmt::format(
+                      "the mean size is significantly smaller {} for {} of the {} methods "
+                      "whose size varies, run by run (sign tests); the weakest is {}.",
+                      where, all.significant(), all.tests.size(), all.weakest());
+        return claim(id, "Section 7", statement, found, all_smaller(all.tests),
+                     all.basis(details, runs));
     }
 };
+
+std::int64_t runs_of(const Sweep& sweep) {
+    return std::ssize(sweep.cells.front().subset_size);
+}
 
 const std::vector<double>& sizes_at(const Sweep& sweep, const Cell& cell, double epsilon,
                                     double concentration) {
@@ -40,7 +57,7 @@ const std::vector<double>& sizes_at(const Sweep& sweep, const Cell& cell, double
 Claim rises_with_rho(const Sweep& sweep, const Params& params, ResponseVariant variant,
                      const std::string& id) {
     const auto [least, most] = std::ranges::minmax(params.numbers("concentrations"));
-    SizesByMethod sizes;
+    SizesByMethod sizes{.runs = runs_of(sweep)};
     for (std::size_t method = 1; method < sweep.methods.size(); ++method) {
         SignTest test;
         for (const Cell& cell : sweep.cells)
@@ -48,12 +65,9 @@ Claim rises_with_rho(const Sweep& sweep, const Params& params, ResponseVariant v
                 test.add(cell.subset_size, sizes_at(sweep, cell, cell.epsilon, most));
         sizes.add(sweep.methods[method].label, test);
     }
-    return claim(id + "-rises-with-rho", "Section 7",
-                 fmt::format("A larger ρ causes larger sets for each algorithm but the "
-                             "non-adaptive; found: runs in which the mean size is smaller at ρ = "
-                             "{} : smaller at ρ = {}, by method, those with one size left out",
-                             least, most),
-                 sizes.text(), all_smaller(sizes.tests));
+    return sizes.judged(id + "-rises-with-rho",
+                        "A larger ρ causes larger sets for each algorithm but the non-adaptive.",
+                        fmt::format("at ρ = {} than at ρ = {}", least, most));
 }
 
 /// The largest epsilon against the smallest, at every K and the smallest rho.
@@ -61,7 +75,7 @@ Claim falls_with_epsilon(const Sweep& sweep, const Params& params, ResponseVaria
                          const std::string& id) {
     const auto [least, most] = std::ranges::minmax(params.numbers("epsilons"));
     const double rho = std::ranges::min(params.numbers("concentrations"));
-    SizesByMethod sizes;
+    SizesByMethod sizes{.runs = runs_of(sweep)};
     for (std::size_t method = 1; method < sweep.methods.size(); ++method) {
         SignTest test;
         for (const Cell& cell : sweep.cells)
@@ -70,12 +84,8 @@ Claim falls_with_epsilon(const Sweep& sweep, const Params& params, ResponseVaria
                 test.add(cell.subset_size, sizes_at(sweep, cell, least, rho));
         sizes.add(sweep.methods[method].label, test);
     }
-    return claim(id + "-falls-with-epsilon", "Section 7",
-                 fmt::format("For small ρ a larger ε causes smaller sets; found: runs at ρ = {} in "
-                             "which the mean size is smaller at ε = {} : smaller at ε = {}, by "
-                             "method, those with one size left out",
-                             rho, most, least),
-                 sizes.text(), all_smaller(sizes.tests));
+    return sizes.judged(id + "-falls-with-epsilon", "For small ρ a larger ε causes smaller sets.",
+                        fmt::format("at ε = {} than at ε = {} (ρ = {})", most, least, rho));
 }
 
 /// The utility that the paper names against each of the others, run by run.
@@ -85,8 +95,12 @@ Claim largest_sets(const Sweep& sweep, ResponseVariant variant, const std::strin
     const bool swapped = variant == ResponseVariant::as_released;
     const char* tv1 = swapped ? "marginal_total_variation" : "posterior_total_variation";
     const std::string printed = at_08 ? tv1 : "fisher_information";
-    std::vector<SignTest> tests;
-    std::string found;
+    SignTests others;
+    std::vector<std::string> details;
+    std::string named;
+    double share_of_named = 0.0;
+    std::string largest;
+    double largest_share = -1.0;
     for (std::size_t method = 0; method < sweep.methods.size(); ++method) {
         if (!std::holds_alternative<ByUtility>(sweep.methods[method].rule)) continue;
         SignTest test;
@@ -100,19 +114,37 @@ Claim largest_sets(const Sweep& sweep, ResponseVariant variant, const std::strin
             sum += mean_of(cell.subset_size) / cell.categories;
             cells += 1.0;
         }
-        const bool is_printed = sweep.methods[method].name == printed;
-        found +=
-            fmt::format("{}{} {:.3f}{}", found.empty() ? "" : ", ", sweep.methods[method].label,
-                        sum / cells, is_printed ? "" : ", " + test.text());
-        if (!is_printed) tests.push_back(test);
+        const std::string& label = sweep.methods[method].label;
+        const double share = sum / cells;
+        if (share > largest_share) {
+            largest = label;
+            largest_share = share;
+        }
+        std::string detail = fmt::format("{}: mean |S|/K {:.3f}", label, share);
+        if (sweep.methods[method].name == printed) {
+            named = label;
+            share_of_named = share;
+            detail += ", the utility named";
+        } else {
+            others.add(label, test);
+            detail += fmt::format(
+                "; smaller than that of the utility named in {} runs, larger in "
+                "{} (p = {:.1g})",
+                test.smaller, test.larger, test.p_value());
+        }
+        details.push_back(detail);
     }
-    return claim(id + "-largest-sets", "Section 7",
-                 fmt::format("At ε1 = {} ε the utility with the largest sets is {}{}; found: mean "
-                             "of |S|/K over the settings, and runs in which it is smaller than "
-                             "that of the utility named : larger",
-                             sweep.budget_share, at_08 ? "TV1" : "FIM",
-                             at_08 && swapped ? " (in the authors' program that is twice U4)" : ""),
-                 found, all_smaller(tests));
+    return claim(
+        id + "-largest-sets", "Section 7",
+        fmt::format("At ε1 = {} ε the utility with the largest sets is {}.", sweep.budget_share,
+                    at_08 ? "TV1" : "FIM"),
+        fmt::format("{}{} has a mean |S|/K of {:.3f} over the settings and is "
+                    "significantly above {} of the {} others, run by run (sign tests); "
+                    "the largest mean is {:.3f}, of {}.",
+                    named, at_08 && swapped ? " (what the authors' program calls TV1)" : "",
+                    share_of_named, others.significant(), others.tests.size(), largest_share,
+                    largest),
+        all_smaller(others.tests), others.basis(details, runs_of(sweep)));
 }
 
 std::vector<Claim> claims(const Sweep& sweep, const Params& params, ResponseVariant variant) {
