@@ -89,38 +89,50 @@ std::vector<Claim> discussion_claims(const Params& params) {
         for (const double q : params.numbers("concentrated_q"))
             look(sigma, q, points, large_order, all, found);
     constexpr double agreement = 1e-9;
+    const auto at_most = [](double tolerance) {
+        return fmt::format("Reproduced if they differ by a relative {:g} or less.", tolerance);
+    };
     return {
         claim("identity-14", "Section 4, the lines above (14)",
               "M_α(M,S,S') = exp(α D_{α+1}(M(S) || M(S'))), the order of arguments that the "
-              "definitions give; found: the largest relative difference of the logarithms, M_α "
-              "integrated under M(S)",
-              below(identity.as_defined, agreement), decide(identity.as_defined <= agreement)),
+              "definitions give.",
+              fmt::format("With M_α integrated under M(S) the largest relative difference of the "
+                          "logarithms of both sides is {}.",
+                          below(identity.as_defined, agreement)),
+              decide(identity.as_defined <= agreement), {.criterion = at_most(agreement)}),
         claim("identity-14-as-printed", "Equation (14)",
-              "M_α(M,S,S') = exp(α D_{α+1}(M(S') || M(S))), arguments as printed; found: the "
-              "largest relative difference of the logarithms",
-              identity.as_printed, decide(identity.as_printed <= agreement)),
-        claim("satisfies-rdp", "Section 4",
-              fmt::format("The mechanism satisfies RDP; found: the largest ε/α over that of the "
-                          "unsampled Gaussian, orders up to {:g}",
-                          all.back()),
-              found.unamplified, decide(found.finite && found.unamplified <= 1.0)),
+              "M_α(M,S,S') = exp(α D_{α+1}(M(S') || M(S))), the arguments as printed.",
+              fmt::format("The largest relative difference of the logarithms of both sides is {}.",
+                          below(identity.as_printed, agreement)),
+              decide(identity.as_printed <= agreement), {.criterion = at_most(agreement)}),
+        claim("satisfies-rdp", "Section 4", "The mechanism satisfies RDP.",
+              fmt::format("Up to order {:g} its certified ε is at most {:.6f} times that of the "
+                          "Gaussian mechanism without sampling.",
+                          all.back(), found.unamplified),
+              decide(found.finite && found.unamplified <= 1.0),
+              {.criterion = "Reproduced if ε is finite and that factor at most 1."}),
         claim("satisfies-tcdp-with-amplification", "Section 4, Definition 12; Theorem 11",
-              fmt::format("The mechanism satisfies (2q²/σ², ω)-tCDP, ω at least {:.5g} in the "
-                          "settings of the figure; found: the largest D_α/(2q²α/σ²), α < ω + 1",
-                          found.least_omega),
-              found.amplified, decide(found.amplified <= 1.0)),
+              "The mechanism satisfies (2q²/σ², ω)-tCDP.",
+              fmt::format("With ω at least {:.5g} in the settings of the figure, D_α is at most "
+                          "{:.10g} times 2q²α/σ² for α < ω + 1.",
+                          found.least_omega, std::ceil(1e9 * found.amplified) / 1e9),
+              decide(found.amplified <= 1.0), {.criterion = "Reproduced if that is at most 1."}),
         claim("not-zcdp-with-amplification", "Section 4",
-              fmt::format("The mechanism does not satisfy zCDP with a rate that sampling "
-                          "amplifies; found at α = {:g}: D_α/α over 1/(2σ²), its limit (and at "
-                          "least {:.4g} times 2q²/σ²)",
-                          large_order, found.gain_lost),
-              fmt::format("{:.5f} to {:.5f}", found.limit_least, found.limit_most),
-              decide(found.gain_lost > 1.0 && found.limit_least > 0.99)),
+              "The mechanism does not satisfy zCDP with a rate that sampling amplifies.",
+              fmt::format("At α = {:g} D_α/α is {:.5f} to {:.5f} times 1/(2σ²), the rate without "
+                          "sampling, and at least {:.4g} times 2q²/σ².",
+                          large_order, found.limit_least, found.limit_most, found.gain_lost),
+              decide(found.gain_lost > 1.0 && found.limit_least > 0.99),
+              {.criterion = "Reproduced if it is above 0.99 times the former and above the "
+                            "latter."}),
         claim("not-zcdp-as-printed", "Section 4",
-              "SGM does not satisfy zCDP, without qualification; found: the largest D_α/α over "
-              "1/(2σ²). It never exceeds 1, as convexity shows: the mechanism is 1/(2σ²)-zCDP, "
-              "like the Gaussian without sampling",
-              found.unamplified, decide(found.unamplified > 1.0)),
+              "SGM does not satisfy zCDP, without qualification.",
+              fmt::format("D_α/α is at most {:.6f} times 1/(2σ²) at all orders up to {:g}: the "
+                          "mechanism is 1/(2σ²)-zCDP, like the Gaussian without sampling.",
+                          found.unamplified, all.back()),
+              decide(found.unamplified > 1.0),
+              {.criterion = "Differs if that never exceeds 1, as convexity shows for every "
+                            "order."}),
     };
 }
 

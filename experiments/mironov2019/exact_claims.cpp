@@ -41,8 +41,11 @@ struct Agreement {
         if (compared == 0) return Verdict::undecidable;
         return decide(!disjoint && largest_difference <= narrow);
     }
-    [[nodiscard]] std::string coverage() const {
-        return fmt::format("at the {} of {} points that it encloses narrowly", compared, seen);
+    [[nodiscard]] std::string found(const char* what, double narrow) const {
+        return fmt::format(
+            "The largest relative difference of ε by {} and by our quadrature is {} at the {} of "
+            "{} points that {} encloses narrowly.",
+            what, below(largest_difference, narrow), compared, seen, what);
     }
 };
 
@@ -61,11 +64,12 @@ Claim quadratic_in_q(const Params& params) {
                 if (std::fabs(slope - 2.0) > std::fabs(farthest - 2.0)) farthest = slope;
             }
     return claim("quadratic-in-q", "Abstract",
-                 fmt::format("The cost of one evaluation falls quadratically with the sampling "
-                             "rate (read as: d log ε / d log q within {} of 2 in the range of "
-                             "Theorem 11); found: the slope farthest from 2",
-                             tolerance),
-                 farthest, decide(std::fabs(farthest - 2.0) <= tolerance));
+                 "The cost of one evaluation falls quadratically with the sampling rate.",
+                 fmt::format("In the range of Theorem 11 the slope d log ε / d log q farthest from "
+                             "2 is {:.6f}.",
+                             farthest),
+                 decide(std::fabs(farthest - 2.0) <= tolerance),
+                 {.criterion = fmt::format("Reproduced if it is within {} of 2.", tolerance)});
 }
 
 Claim stability_of_the_series(const Params& params) {
@@ -79,11 +83,13 @@ Claim stability_of_the_series(const Params& params) {
                 worst = std::max(worst, std::min(1.0, std::fabs(series - exact) / exact));
             }
     return claim("series-stable-in-double", "Abstract, Section 3.3",
-                 fmt::format("The procedure is numerically stable (read as: its sum in double "
-                             "precision gives ε within {} relative); found: the largest relative "
-                             "error, 1 where no digit is left: A_α is 1 plus a tiny number",
-                             tolerance),
-                 worst, decide(worst <= tolerance));
+                 "The procedure is numerically stable.",
+                 fmt::format("Its sum in double precision gives ε with a relative error of up to "
+                             "{:.3g}, 1 meaning that no digit is left.",
+                             worst),
+                 decide(worst <= tolerance),
+                 {.criterion = fmt::format("Reproduced if the error is at most {}.", tolerance),
+                  .details = {"the digits are lost because A_α is 1 plus a tiny number"}});
 }
 
 }  // namespace
@@ -112,19 +118,17 @@ std::vector<Claim> exact_claims(const Params& params) {
                                 : always_decided ? Verdict::reproduced
                                                  : Verdict::undecidable;
     return {
-        claim("corollary-7", "Corollary 7",
-              "A_α >= B_α; found: the smallest quotient of the divergences, removal / addition",
-              smallest_quotient, corollary_7),
+        claim("corollary-7", "Corollary 7", "A_α >= B_α.",
+              fmt::format("The certified divergence of removal over that of addition is at least "
+                          "1 + {:.2g}.",
+                          smallest_quotient - 1.0),
+              corollary_7),
         claim("series-equals-integral", "Section 3.3, Case II",
-              "The series in erfc equals A_α for fractional and integer α; found: the largest "
-              "relative difference in ε from our quadrature, " +
-                  series.coverage(),
-              below(series.largest_difference, narrow), series.verdict(narrow)),
+              "The series in erfc equals A_α for fractional and integer α.",
+              series.found("the series", narrow), series.verdict(narrow)),
         claim("integer-sum-equals-integral", "Section 3.3, Case I; Table 1, row 2",
-              "The finite sum equals A_α at integer α; found: the largest relative difference in "
-              "ε from our quadrature, " +
-                  integer_sum.coverage(),
-              below(integer_sum.largest_difference, narrow), integer_sum.verdict(narrow)),
+              "The finite sum equals A_α at integer α.", integer_sum.found("the sum", narrow),
+              integer_sum.verdict(narrow)),
         stability_of_the_series(params),
         quadratic_in_q(params),
     };

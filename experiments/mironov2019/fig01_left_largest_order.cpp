@@ -60,11 +60,11 @@ FigureResult run_fig01_left_largest_order(const Params& params) {
             narrowest = std::min(narrowest, largest.exact / largest.both);
         }
     }
-    std::vector<Claim> claims = {
-        claim("fig01-left-minimum-below-exact", "Figure 1 left",
-              "The largest order that (4) and (5) admit lies below the exact one; found: the "
-              "smallest quotient exact / minimum",
-              narrowest, decide(narrowest >= 1.0))};
+    std::vector<Claim> claims = {claim(
+        "fig01-left-minimum-below-exact", "Figure 1 left",
+        "The largest order that (4) and (5) admit lies below the exact one.",
+        fmt::format("The exact order is at least {:.4f} times the one they admit.", narrowest),
+        decide(narrowest >= 1.0))};
     for (Claim& each : theorem_11_claims(params.section("theorem_11")))
         claims.push_back(std::move(each));
     return {std::move(table), std::move(claims)};

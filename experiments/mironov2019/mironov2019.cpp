@@ -11,9 +11,9 @@ std::vector<Enclosure> exact_curve(std::span<const double> orders, double sigma,
     return divergence_curve(CollinearPair(q, 1.0L / static_cast<real>(sigma), 0.0L), orders);
 }
 
-std::variant<double, std::string> below(double difference, double tolerance) {
+std::string below(double difference, double tolerance) {
     if (difference <= tolerance) return fmt::format("below {:g}", tolerance);
-    return difference;
+    return fmt::format("{:.3g}", difference);
 }
 
 Claim claim(std::string id, std::string where, std::string statement,

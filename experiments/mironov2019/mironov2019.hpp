@@ -22,7 +22,7 @@ inline constexpr Theorem corollary_7_citation{"mironov2019 Corollary 7", Standin
                                                  double q);
 
 /// "below 1e-09", or the number where it is not: for differences whose digits are rounding alone.
-[[nodiscard]] std::variant<double, std::string> below(double difference, double tolerance);
+[[nodiscard]] std::string below(double difference, double tolerance);
 
 /// A claim of this paper.
 [[nodiscard]] Claim claim(std::string id, std::string where, std::string statement,
