@@ -94,9 +94,10 @@ std::string scaled_down(const Params& params, const std::vector<std::string>& ap
     return fmt::format("Scaled, in brackets what PRESET=paper takes: {}.", list);
 }
 
-Claim judged_here(Claim claim, const std::string& other) {
+Claim judged_here(Claim claim, const std::string& other, const std::string& would_decide) {
     if (other.empty() || claim.verdict != Verdict::differs) return claim;
     claim.verdict = Verdict::undecidable;
+    claim.basis.would_decide = would_decide;
     std::string& criterion = claim.basis.criterion;
     criterion +=
         fmt::format("{}Runs on {} cannot refute the paper.", criterion.empty() ? "" : " ", other);

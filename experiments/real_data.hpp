@@ -32,8 +32,9 @@ struct RealData {
                                       const std::vector<std::string>& apart_from);
 
 /// Runs of other data or sizes than the paper's refute nothing it says of its own: `differs`
-/// becomes `undecidable`, and what was found says why.
+/// becomes `undecidable`, the criterion says why, and `would_decide` what would decide it.
 ///   other      "stand-in data", "scaled network"; empty where the runs are the paper's
-[[nodiscard]] Claim judged_here(Claim claim, const std::string& other);
+[[nodiscard]] Claim judged_here(Claim claim, const std::string& other,
+                                const std::string& would_decide);
 
 }  // namespace assay::experiments

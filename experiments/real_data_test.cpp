@@ -87,12 +87,13 @@ TEST_CASE("what was scaled is what differs from the paper's preset", "[experimen
 
 TEST_CASE("runs that are not the paper's refute nothing of it", "[experiments]") {
     const Claim claim{"id", "paper", "where", "statement", "12 %", Verdict::differs, {}};
-    CHECK(judged_here(claim, "") == claim);
-    const Claim scaled = judged_here(claim, "scaled network");
+    CHECK(judged_here(claim, "", "more") == claim);
+    const Claim scaled = judged_here(claim, "scaled network", "more");
     CHECK(scaled.verdict == Verdict::undecidable);
     CHECK(scaled.found == claim.found);
+    CHECK(scaled.basis.would_decide == "more");
     CHECK(scaled.basis.criterion == "Runs on scaled network cannot refute the paper.");
     Claim holds = claim;
     holds.verdict = Verdict::reproduced;
-    CHECK(judged_here(holds, "scaled network") == holds);
+    CHECK(judged_here(holds, "scaled network", "more") == holds);
 }

@@ -56,7 +56,17 @@ struct PrivateRun {
 [[nodiscard]] TrainingCell cell_of(const TrainingSetup& setup, const PrivateRun& run);
 
 /// What was found, with the word that the runs are not the paper's where that is so.
-[[nodiscard]] std::string with_data(std::string found, const TrainingSetup& setup);
+[[nodiscard]] std::string on_data(const std::string& found, const TrainingSetup& setup);
+
+/// What it costs to decide for the paper's data and network.
+inline constexpr const char* paper_runs =
+    "The paper's data, network and 250 epochs (DATA=<folder> PRESET=paper): of the order of ten "
+    "days on two cores (estimated from the operations).";
+
+/// How many seeds see a difference of half a point between two accuracies of these standard
+/// deviations, unpaired, and what that costs; then paper_runs.
+[[nodiscard]] std::string more_seeds(double deviation, double other_deviation,
+                                     double seconds_a_seed);
 
 /// "Fixed-size" or "Poisson", and the same for names of series.
 [[nodiscard]] std::string label_of(SamplingScheme scheme);

@@ -122,36 +122,45 @@ std::vector<Claim> variance_claims(std::span<const double> population, const Set
     constexpr double rounding = 1e-12;
     return {
         claim("appendix-f-variances", "Sec 4.1, (21); Appendix F, (143)-(144)",
-              "the variances of Poisson, with- and without-replacement batch averages",
-              fmt::format("against every batch of a population of {}: {}", size,
-                          describe_gap(formulas, rounding)),
+              "The variances of Poisson, with- and without-replacement batch averages have the "
+              "printed closed forms.",
+              fmt::format(
+                  "They agree with the listing of every batch of a population of {} with a {}.",
+                  size, describe_gap(formulas, rounding)),
               decide(formulas < rounding)),
         claim("sec4.1-variance-ratio", "Sec 4.1, (22); Appendix F, (146)",
-              "Var Z_B / Var Z_P = (1 - mean^2 / mean square) / (1 - 1/|D|)",
-              fmt::format("{:.6f} for the listed population at every |B|: {}",
-                          spread / (1.0 - inverse_size), describe_gap(ratio_22, rounding)),
+              "Var Z_B / Var Z_P = (1 - mean^2 / mean square) / (1 - 1/|D|).",
+              fmt::format(
+                  "For the listed population and every |B| the two sides agree with a {} ({:.6f}).",
+                  describe_gap(ratio_22, rounding), spread / (1.0 - inverse_size)),
               decide(ratio_22 < rounding)),
         claim("sec4.1-fixed-size-smaller", "Sec 4.1",
-              "away from a critical point Var Z_B < Var Z_P; close to one slightly larger, by "
-              "1 / (1 - 1/|D|)",
+              "Away from a critical point Var Z_B < Var Z_P; close to one it is slightly larger, "
+              "by 1 / (1 - 1/|D|).",
               fmt::format(
-                  "{:.6f} of Var Z_P with mean {:g}, {:.6f} with mean 0; {:.7f} with mean 0 "
-                  "at |D| = {}",
-                  spread / (1.0 - inverse_size), mean, at_minimum, at_paper_size, setting.dataset),
+                  "Var Z_B is {:.6f} times Var Z_P with mean {:g} and {:.6f} times with mean 0.",
+                  spread / (1.0 - inverse_size), mean, at_minimum),
               decide(spread / (1.0 - inverse_size) < 1.0 &&
-                     off(at_minimum, 1.0 / (1.0 - inverse_size)) < rounding)),
+                     off(at_minimum, 1.0 / (1.0 - inverse_size)) < rounding),
+              {.details = {fmt::format("with mean 0 at |D| = {}: {:.7f} times", setting.dataset,
+                                       at_paper_size)}}),
         claim("appendix-f-with-replacement-larger", "Appendix F, below (147)",
-              "the variance with replacement is always larger, (1 - 1/|D|)/(1 - q) > 1",
-              fmt::format("ratio {:.6f} at |B| = 1", single), decide(single > 1.0 + rounding)),
-        claim("appendix-f-factor-close-to-1", "Sec 4.1; Appendix F, (147)",
-              "that factor is (1 - 1/|D|)/(1 - q), close to 1 for small q",
-              fmt::format(
-                  "{:.6f} at the paper's |B|, |D|; for the listed population at every |B|: {}",
-                  factor, describe_gap(ratio_147, rounding)),
-              decide(ratio_147 < rounding && factor < 1.01)),
+              "The variance with replacement is always larger, (1 - 1/|D|)/(1 - q) > 1.",
+              fmt::format("At |B| = 1 the ratio is {:.6f}.", single),
+              decide(single > 1.0 + rounding)),
+        claim(
+            "appendix-f-factor-close-to-1", "Sec 4.1; Appendix F, (147)",
+            "The factor between the two variances is (1 - 1/|D|)/(1 - q), close to 1 for small q.",
+            fmt::format("It is {:.6f} at the paper's |B| and |D|, and for the listed population "
+                        "and every |B| the formula holds with a {}.",
+                        factor, describe_gap(ratio_147, rounding)),
+            decide(ratio_147 < rounding && factor < 1.01),
+            {.criterion = "Reproduced if the former is below 1.01 and the latter holds."}),
         claim("sec4.1-range-of-batch", "Sec 4.1; Appendix F, (142)",
-              "a batch drawn from {2, .., |D|} has the mean of all |D| values",
-              fmt::format("mean {:g} against {:g}; it has to be {{1, .., |D|}}", skipped, mean),
+              "A batch drawn from {2, .., |D|} has the mean of all |D| values.",
+              fmt::format(
+                  "Its mean is {:g}, that of all values {:g}: the range has to be {{1, .., |D|}}.",
+                  skipped, mean),
               decide(off(skipped, mean) < rounding)),
     };
 }

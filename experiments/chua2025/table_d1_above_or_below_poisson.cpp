@@ -71,12 +71,13 @@ Claim open_question(const std::vector<Comparison>& all) {
         most = std::max(most, excess);
     }
     return claim("open-question-above-poisson", "Appendix D, last paragraph (left open there)",
-                 "There always is an ε >= 0 with δ_B(ε) > δ_P(ε); found, at ε = 0",
-                 fmt::format("certified in {} of {} settings, refuted in {} (δ_B < δ_P at 0), the "
-                             "others undecided; δ_B/δ_P - 1 at least {:.2g} to {:.3g}",
-                             above, all.size(), contradictions, least, most),
-                 above == static_cast<std::int64_t>(all.size()) ? Verdict::reproduced
-                                                                : Verdict::undecidable);
+                 "There always is an ε >= 0 with δ_B(ε) > δ_P(ε).",
+                 fmt::format("At ε = 0 it is certified in {} of {} settings, with δ_B/δ_P - 1 at "
+                             "least {:.2g} to {:.3g}, and refuted there in {}.",
+                             above, all.size(), least, most, contradictions),
+                 above == std::ssize(all) ? Verdict::reproduced : Verdict::undecidable,
+                 {.criterion = "Reproduced if certified in every setting of the grid; the "
+                               "statement for all settings is not proved by it."});
 }
 
 Claim one_crossing(const std::vector<Comparison>& all) {
@@ -87,12 +88,12 @@ Claim one_crossing(const std::vector<Comparison>& all) {
             ++decided;
             widest = std::max(widest, one.order.below_from - one.order.above_until);
         }
-    return claim("where-above-poisson", "Remark 3.5, Appendix D",
-                 "δ_B and δ_P are incomparable; found: where both orders are certified, δ_B > δ_P "
-                 "on an interval from 0 and δ_B < δ_P on one that follows; settings, and the "
-                 "widest interval between the two that the brackets leave open",
-                 fmt::format("{} of {}, {:.2g}", decided, all.size(), widest),
-                 decided > 0 ? Verdict::reproduced : Verdict::undecidable);
+    return claim(
+        "where-above-poisson", "Remark 3.5, Appendix D", "δ_B and δ_P are incomparable.",
+        fmt::format("In {} of {} settings δ_B > δ_P is certified on an interval from 0 and "
+                    "δ_B < δ_P on one that follows, at most {:.2g} further.",
+                    decided, all.size(), widest),
+        decided > 0 ? Verdict::reproduced : Verdict::undecidable);
 }
 
 Claim crossing_3_4(const std::vector<Comparison>& all) {
@@ -107,23 +108,22 @@ Claim crossing_3_4(const std::vector<Comparison>& all) {
         weakest = std::max(weakest, one.order.least_second);
     }
     return claim("theorem-3-4-crossing", "Theorem 3.4",
-                 "There is an ε_0 with δ_B(ε) < δ_P(ε) for every ε > ε_0; found: settings in which "
-                 "that is certified for every ε from ε_0 as far as the brackets decide, and the "
-                 "δ_P there (beyond it the theorem speaks alone)",
-                 fmt::format("{} of {}; ε_0 = {:.2g} to {:.3g}; δ_P there at most {:.1g}", below,
-                             all.size(), least, most, weakest),
-                 below == static_cast<std::int64_t>(all.size()) ? Verdict::reproduced
-                                                                : Verdict::undecidable);
+                 "There is an ε_0 with δ_B(ε) < δ_P(ε) for every ε > ε_0.",
+                 fmt::format("In {} of {} settings it is certified from an ε_0 of {:.2g} to {:.3g} "
+                             "on, up to where δ_P is at most {:.1g}.",
+                             below, all.size(), least, most, weakest),
+                 below == std::ssize(all) ? Verdict::reproduced : Verdict::undecidable,
+                 {.criterion = "Reproduced if certified in every setting for every ε from ε_0 as "
+                               "far as the brackets decide; beyond it the theorem speaks alone."});
 }
 
 Claim kl_order(const std::vector<Comparison>& all) {
     const auto decided = std::ranges::count_if(
         all, [](const Comparison& one) { return one.kl_balls > one.kl_poisson; });
     return claim("appendix-d-kl-grid", "Appendix D, proof of Theorem D.1",
-                 "KL(P_B || Q_B) > KL(P_P || Q_P); found: settings in which it is certified",
-                 fmt::format("{} of {}", decided, all.size()),
-                 decided == static_cast<std::int64_t>(all.size()) ? Verdict::reproduced
-                                                                  : Verdict::undecidable);
+                 "KL(P_B || Q_B) > KL(P_P || Q_P).",
+                 fmt::format("It is certified in {} of {} settings.", decided, all.size()),
+                 decided == std::ssize(all) ? Verdict::reproduced : Verdict::undecidable);
 }
 
 }  // namespace
