@@ -91,10 +91,8 @@ std::vector<Claim> claims_of(const std::vector<TrainingCell>& cells, const Train
                   found, verdict,
                   {.criterion = "Reproduced at one-sided p < 0.05 (paired t test over the seeds), "
                                 "differs at p > 0.95.",
-                   .would_decide = verdict == Verdict::undecidable
-                                       ? more_seeds(spread_of(fixed).deviation,
-                                                    spread_of(poisson).deviation, 8.0)
-                                       : std::string()}),
+                   .would_decide = verdict == Verdict::undecidable ? more_seeds(fixed, poisson, 8.0)
+                                                                   : std::string()}),
             setup.other, paper_runs),
         privacy_claim(privacy)};
 }

@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "assay/datasets/split.hpp"
 #include "assay/dpsgd/trainer.hpp"
 #include "assay/numeric/errors.hpp"
 #include "experiments/epoch_training.hpp"
 #include "experiments/real_data.hpp"
+#include "experiments/significance.hpp"
 
 namespace assay::experiments::birrell2024 {
 namespace {
@@ -172,16 +174,20 @@ std::string on_data(const std::string& found, const TrainingSetup& setup) {
     return setup.other.empty() ? found : fmt::format("On {}: {}", setup.other, found);
 }
 
-std::string more_seeds(double deviation, double other_deviation, double seconds_a_seed) {
+std::string more_seeds(std::span<const double> first, std::span<const double> second,
+                       double seconds_a_seed) {
     constexpr double points = 0.005;
-    // Normal approximation: the quantiles at 1 - 0.05 and 0.8.
-    const double seeds = std::ceil(std::pow((1.645 + 0.842) / points, 2.0) *
-                                   (deviation * deviation + other_deviation * other_deviation));
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < first.size(); ++i) differences.push_back(first[i] - second[i]);
+    // Normal approximation: the quantiles at 1 - 0.05 and 0.8. Rounded up to tens.
+    const double seeds =
+        10.0 *
+        std::ceil(0.1 * std::pow((1.645 + 0.842) / points * spread_of(differences).deviation, 2.0));
     return fmt::format(
-        "{:.0f} seeds of each setting see a difference of {} points with a power of "
-        "80 % (planned from these deviations; on stand-in data about {:.2g} minutes "
-        "on two cores). {}",
-        seeds, 100.0 * points, std::max(1.0, seeds * seconds_a_seed / 60.0), paper_runs);
+        "{:.0f} seeds see a difference of {} points with a power of 80 % (planned "
+        "from the deviation of these differences; on stand-in data about {:.0f} "
+        "minutes on two cores). {}",
+        seeds, 100.0 * points, std::ceil(seeds * seconds_a_seed / 60.0), paper_runs);
 }
 
 std::string label_of(SamplingScheme scheme) {

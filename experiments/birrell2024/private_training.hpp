@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,12 +61,13 @@ struct PrivateRun {
 
 /// What it costs to decide for the paper's data and network.
 inline constexpr const char* paper_runs =
-    "The paper's data, network and 250 epochs (DATA=<folder> PRESET=paper): of the order of ten "
-    "days on two cores (estimated from the operations).";
+    "The paper's data, network and 250 epochs (DATA=<folder> PRESET=paper): 28 CPU hours a run, 10 "
+    "runs for Figure 4 and 80 for Figure 10 (docs/training.md).";
 
-/// How many seeds see a difference of half a point between two accuracies of these standard
-/// deviations, unpaired, and what that costs; then paper_runs.
-[[nodiscard]] std::string more_seeds(double deviation, double other_deviation,
+/// How many seeds see a difference of half a point, planned from these pairs, and what that costs;
+/// then paper_runs.
+///   Domain     two lists of one size, at least two
+[[nodiscard]] std::string more_seeds(std::span<const double> first, std::span<const double> second,
                                      double seconds_a_seed);
 
 /// "Fixed-size" or "Poisson", and the same for names of series.

@@ -362,7 +362,7 @@ std::vector<Claim> auc_claims(const Params& params, std::span<const TrainedOnCli
                               const std::string& other) {
     const std::string own_data =
         "The paper's data and its networks of 57 and 85 million parameters (DATA=<folder> "
-        "PRESET=paper), of the order of a month on two cores (estimated from the operations).";
+        "PRESET=paper): 225 runs on each data set, about 25 CPU hours each (docs/training.md).";
     const Comparison plain = compare(trained, 0.0, 0.0);
     std::vector<Claim> claims = without_privacy(trained, plain);
     claims.push_back(at_little_noise(trained, plain));
