@@ -7,6 +7,7 @@ import html.parser
 import io
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -137,6 +138,16 @@ def check_that_faults_are_seen(out, content):
         assert any(said in line for line in found), f"{said}: not seen; {found[:5]}"
 
 
+def check_claims():
+    """Every committed claim is two sentences, the paper's and ours; an undecidable one says what would decide it."""
+    for path in sorted(REFERENCE.glob("*/claims.json")):
+        for claim in json.loads(path.read_text(encoding="utf-8")):
+            statement, found, name = claim["statement"], claim["found"], claim["id"]
+            assert statement.endswith(".") and "found" not in statement, f"{name}: {statement}"
+            assert isinstance(found, str) and found.endswith(".") and re.search(r"[a-z]{2,} ", found), f"{name}: {found}"
+            assert (claim["verdict"] == "undecidable") == ("would_decide" in claim), f"{name}: {claim['verdict']}"
+
+
 def check_repeats():
     """A picture drawn twice has the same bytes."""
     stem = "birrell2024/fig06_add_remove_bound_by_m"
@@ -163,6 +174,7 @@ if __name__ == "__main__":
         content = (out / "index.html").read_text(encoding="utf-8")
         check_the_page(out, content)
         check_that_faults_are_seen(out, content)
+    check_claims()
     check_repeats()
     check_refusals()
     print("the page of all results: complete, and every seeded fault is seen")
