@@ -122,11 +122,12 @@ Enclosure convex_order(const EpochParts& parts, const Question& question) {
 }
 
 /// Records in more than one batch of an epoch, and not in all.
+bool is_several(const Phase& phase) {
+    const auto* m = std::get_if<RandomAllocation>(&phase.mechanism);
+    return m != nullptr && m->allocations > 1 && m->allocations < m->batches_per_epoch;
+}
 bool has_several(const Release& release) {
-    return std::any_of(release.phases.begin(), release.phases.end(), [](const Phase& phase) {
-        const auto* m = std::get_if<RandomAllocation>(&phase.mechanism);
-        return m != nullptr && m->allocations > 1 && m->allocations < m->batches_per_epoch;
-    });
+    return std::any_of(release.phases.begin(), release.phases.end(), is_several);
 }
 
 std::string note_of(const Bracket& found, const EpochParts& parts, bool fixed_order_decides,
@@ -188,9 +189,10 @@ Bracket answer_epochs(const Release& release, const Question& question) {
                                                            : cite::convex_order;
         found.improve({sums.lower, Direction::lower, theorem},
                       {sums.upper, Direction::upper, theorem}, question.goal.standing);
-        if (in_several && release.phases.size() == 1 &&
-            !question.is_decided_by(found.lower.value, found.upper.value)) {
-            const Phase& phase = release.phases.front();
+        // Any one phase tells no more than all of them.
+        for (const Phase& phase : release.phases) {
+            if (!is_several(phase) || question.is_decided_by(found.lower.value, found.upper.value))
+                continue;
             improve_lower({allocation_lower(std::get<RandomAllocation>(phase.mechanism),
                                             phase.repetitions, question),
                            Direction::lower, theorem});
