@@ -64,6 +64,7 @@ struct Shifts {
 [[nodiscard]] std::vector<Check> with_replacement_attacks();
 [[nodiscard]] std::vector<Check> hockey_stick_attacks();
 [[nodiscard]] std::vector<Check> one_jump_attacks();
+[[nodiscard]] std::vector<Check> neighbour_attacks();
 [[nodiscard]] std::vector<Check> interpolation_lemmas();
 [[nodiscard]] std::vector<Check> logistic_lemmas();
 [[nodiscard]] std::vector<Check> mixture_lemmas();

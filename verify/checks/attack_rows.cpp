@@ -37,8 +37,8 @@ Attained pair_divergence(std::function<lemma::MomentAttack(const Point&)> pair) 
 
 std::vector<Check> attack_rows() {
     return joined({fixed_size_attacks, poisson_attacks, with_replacement_attacks,
-                   hockey_stick_attacks, one_jump_attacks, interpolation_lemmas, logistic_lemmas,
-                   mixture_lemmas, accounting_lemmas});
+                   hockey_stick_attacks, one_jump_attacks, neighbour_attacks, interpolation_lemmas,
+                   logistic_lemmas, mixture_lemmas, accounting_lemmas});
 }
 
 }  // namespace assay::verify

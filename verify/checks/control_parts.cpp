@@ -50,11 +50,11 @@ Enclosure near(long double value, long double margin) {
 
 std::vector<Control> all_controls() {
     std::vector<Control> all;
-    for (auto* list :
-         {taylor_controls, moment_controls, divergence_controls, arithmetic_controls,
-          with_replacement_controls, conversion_controls, published_controls,
-          balls_and_bins_controls, order_statistics_controls, local_privacy_controls,
-          langevin_controls, batch_sampling_controls, training_controls, one_jump_controls})
+    for (auto* list : {taylor_controls, moment_controls, divergence_controls, arithmetic_controls,
+                       with_replacement_controls, conversion_controls, published_controls,
+                       balls_and_bins_controls, order_statistics_controls, local_privacy_controls,
+                       langevin_controls, batch_sampling_controls, training_controls,
+                       one_jump_controls, neighbour_controls})
         for (Control& one : list()) all.push_back(std::move(one));
     return all;
 }

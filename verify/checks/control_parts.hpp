@@ -53,6 +53,7 @@ struct Against {
 [[nodiscard]] std::vector<Control> batch_sampling_controls();
 [[nodiscard]] std::vector<Control> training_controls();
 [[nodiscard]] std::vector<Control> one_jump_controls();
+[[nodiscard]] std::vector<Control> neighbour_controls();
 
 [[nodiscard]] std::vector<Control> all_controls();
 

@@ -7,6 +7,7 @@
 
 #include "assay/account/account.hpp"
 #include "verify/checks/gaussian_steps.hpp"
+#include "verify/checks/neighbour_parts.hpp"
 #include "verify/checks/pld_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
@@ -298,6 +299,40 @@ std::vector<Check> truncated_rows() {
     return rows;
 }
 
+/// All others null: the record is drawn and stays with the probability q E min(1, B/(s+1)), s the
+/// other records drawn.
+Check truncated_lower_row() {
+    Space space = truncated_space();
+    space.dimensions.push_back({"adjacency", Scale::linear, 0, 2, true, {0, 1, 2}});
+    Check row =
+        library_row("pld.truncated_poisson.lower_one_step",
+                    "the lower side of cut batches is at most what a record among null ones "
+                    "tells",
+                    Relation::at_most, std::move(space), 30, 400);
+    row.oracle = "exact binomial masses and normal probabilities";
+    row.evaluate = [](const Point& p) {
+        const std::array<Phase, 1> phase{Phase{truncated(p), 1}};
+        const DeltaBracket found =
+            delta_of(phase, static_cast<Adjacency>(p.integer("adjacency")), p);
+        return Enclosure{found.lower.value, found.upper.value};
+    };
+    row.truth = [](const Point& p, long) {
+        const auto adjacency = static_cast<Adjacency>(p.integer("adjacency"));
+        const long others = p.integer("n") - (adjacency == Adjacency::add_remove ? 0 : 1);
+        Interval stays(0.0, ratio_bits);
+        for (long s = 0; s <= others; ++s)
+            stays += binomial_mass({others, p["b"], p["n"]}, s, ratio_bits) *
+                     (static_cast<double>(std::min(s + 1, p.integer("B"))) /
+                      Interval(static_cast<double>(s + 1), ratio_bits));
+        const double q = part_of(p) * stays.upper_double();
+        if (adjacency == Adjacency::replace_one)
+            return antipodal_ratio(q, shift_of(1.0, p)).excess(threshold(p));
+        return max(ratio_of(PayoffSide::removal, q, 1.0, p["sigma"]).excess(threshold(p)),
+                   ratio_of(PayoffSide::addition, q, 1.0, p["sigma"]).excess(threshold(p)));
+    };
+    return row;
+}
+
 // ---- shuffled epochs ---------------------------------------------------------------------------
 
 Check shuffled_lower_row() {
@@ -356,7 +391,9 @@ Check shuffled_upper_row() {
 }  // namespace
 
 std::vector<Check> pld_neighbour_rows() {
-    std::vector<Check> rows = joined({with_replacement_pairs, null_record_rows, truncated_rows});
+    std::vector<Check> rows =
+        joined({with_replacement_pairs, null_record_rows, truncated_rows, random_allocation_rows});
+    rows.push_back(truncated_lower_row());
     rows.push_back(shuffled_lower_row());
     rows.push_back(shuffled_upper_row());
     return rows;
