@@ -20,6 +20,12 @@ install(TARGETS assay_program)
 # What `assay train` learns from where nothing else is named.
 install(FILES "${PROJECT_SOURCE_DIR}/data/optical_digits.csv.gz" "${PROJECT_SOURCE_DIR}/data/README.md"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/assay/data")
+# What `--plot` draws with.
+set(plots "${PROJECT_SOURCE_DIR}/plots")
+install(PROGRAMS "${plots}/trade_off.py" "${plots}/compare.py" "${plots}/epsilon_delta.py"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/assay/plots")
+install(FILES "${plots}/style.py" "${plots}/read_result.py"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/assay/plots")
 
 # build/<preset>/assay-experiments
 assay_sources(experiment_sources "${PROJECT_SOURCE_DIR}/experiments")

@@ -39,6 +39,13 @@ def apply():
     })
 
 
+def release_text(report):
+    """What was released, for a title: the phases and the adjacency of a report of the program."""
+    phases = "; ".join(", ".join(f"{key.replace('_', ' ')} {value}" for key, value in phase.items())
+                       for phase in report["phases"])
+    return "\n".join(textwrap.wrap(f"{phases}; {report['adjacency']}", 110))
+
+
 def footer(figure, result):
     """Under the figure: the data that stand in for the paper's, the stem, and the commit that computed it.
 

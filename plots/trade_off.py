@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Draws what `assay tradeoff --json` prints: the band between both sides of the trade-off curve, in the corner of rare
-false positives (both axes logarithmic) and as a whole, beside the mu-Gaussian curve that fits where both errors are
-at least 1e-3.
+false positives (both axes logarithmic) and as a whole. For reference, where the report has it (`--plot`): what one
+(epsilon, delta) allows by itself, and the Gaussian curve that is above where both errors are at least 1e-3.
 
+    assay tradeoff ... --plot FILE.svg
     assay tradeoff ... --json | plots/trade_off.py - FILE.svg
 """
 import argparse
 import json
+import math
 import pathlib
 import statistics
 import sys
@@ -35,31 +37,42 @@ def series(report):
     return {direction: sorted(points) for direction, points in found.items()}
 
 
-def fitted_mu(curves):
-    """The largest mu that a visible level shows of the upper side: for reference, no bound."""
-    shown = [NORMAL.inv_cdf(upper) - NORMAL.inv_cdf(level) for points in curves.values()
-             for level, _, upper in points if level >= 1e-3 and upper <= 1 - 1e-3]
-    return max(shown, default=None)
+def gaussian_power(mu, level):
+    return 0.5 * math.erfc(-(NORMAL.inv_cdf(level) + mu) / math.sqrt(2))
 
 
-def draw(axes, curves, mu, corner):
+def pair_power(epsilon, delta, level):
+    """The largest true positive rate that (epsilon, delta)-privacy by itself allows."""
+    return min(1, math.exp(min(epsilon, 700)) * level + delta, 1 - math.exp(-epsilon) * max(0, 1 - delta - level))
+
+
+def draw_references(axes, reference, levels):
+    epsilon, delta, mu = (float(reference[name]) for name in ("epsilon", "delta", "mu"))
+    if math.isfinite(epsilon):
+        axes.plot(levels, [pair_power(epsilon, delta, level) for level in levels], style.DASHES[2], color=style.PALETTE[2],
+                  linewidth=1.1, label=f"({epsilon:.4g}, {delta:g}) alone")
+    if math.isfinite(mu):
+        axes.plot(levels, [gaussian_power(mu, level) for level in levels], style.DASHES[1], color="#777777",
+                  linewidth=1.1, label=f"Gaussian, μ = {mu:.4g} (errors from {float(reference['smallest_error']):g})")
+
+
+def draw(axes, curves, reference, corner):
     for colour, (direction, points) in zip(style.PALETTE, curves.items()):
         levels, lower, upper = zip(*points)
         axes.fill_between(levels, lower, upper, color=colour, alpha=0.3, linewidth=0)
         axes.plot(levels, upper, color=colour, label=NAMES[direction])
         axes.plot(levels, lower, color=colour, linewidth=0.8)
-    levels = [level for points in curves.values() for level, _, _ in points]
-    if mu is not None:
-        grid = sorted(set(levels))
-        axes.plot(grid, [NORMAL.cdf(NORMAL.inv_cdf(level) + mu) for level in grid], style.DASHES[1],
-                  color="#888888", linewidth=1, label=f"Gaussian, mu = {mu:.4g}")
-    axes.plot([min(levels), 1], [min(levels), 1], style.DASHES[3], color="#888888", linewidth=1,
+    levels = sorted({level for points in curves.values() for level, _, _ in points})
+    if reference:
+        draw_references(axes, reference, levels)
+    axes.plot([min(levels), 1], [min(levels), 1], style.DASHES[3], color="#777777", linewidth=1,
               label="guessing")
     axes.set_xlabel("false positive rate")
     axes.set_ylabel("true positive rate")
     if corner:
         axes.set_xscale("log")
         axes.set_yscale("log")
+        axes.set_ylim(bottom=min(levels))
 
 
 def main(arguments=None):
@@ -72,13 +85,11 @@ def main(arguments=None):
     curves = series(report)
     style.apply()
     figure, (corner, whole) = plt.subplots(1, 2, figsize=(9.6, 4.4), layout="constrained")
-    mu = fitted_mu(curves)
-    draw(corner, curves, mu, True)
-    draw(whole, curves, mu, False)
+    reference = report.get("reference")
+    draw(corner, curves, reference, True)
+    draw(whole, curves, reference, False)
     whole.legend(loc="lower right")
-    phases = "; ".join(", ".join(f"{key.replace('_', ' ')} {value}" for key, value in phase.items())
-                       for phase in report["phases"])
-    figure.suptitle(f"{phases}; {report['adjacency']}", fontsize=9)
+    figure.suptitle(style.release_text(report), fontsize=9)
     figure.savefig(options.picture)
 
 

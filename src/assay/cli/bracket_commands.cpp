@@ -6,9 +6,11 @@
 
 #include "assay/account/account.hpp"
 #include "assay/account/one_accountant.hpp"
+#include "assay/account/trade_off.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/order_list.hpp"
+#include "assay/cli/picture.hpp"
 #include "assay/cli/release_input.hpp"
 #include "assay/cli/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
@@ -55,6 +57,7 @@ struct Options {
     std::optional<std::string> given;
     std::optional<std::string> orders;
     std::optional<std::string> tolerance;
+    std::optional<std::string> plot;
     std::string accountant = "best";
 };
 
@@ -96,6 +99,33 @@ void print(const BracketReport& report, const ReleaseInput& input, bool json, St
     streams.out << (json ? report_json(report, input).dump(2) + '\n' : report_text(report, input));
 }
 
+/// delta over epsilon from 0 to well beyond the answer, with the answer.
+void draw(const Picture& picture, const BracketReport& report, const ReleaseInput& input,
+          const Goal& goal) {
+    if (!picture.is_wanted()) return;
+    const bool of_epsilon = report.wanted == "epsilon";
+    const double middle = of_epsilon ? report.bracket.upper.value : report.given_value;
+    if (!std::isfinite(middle))
+        throw Error("--plot: the answer is infinite, there is no curve around it");
+    const TradeOff curve(input.release, goal);
+    const double reach = 1.6 * std::max(middle, 0.1);
+    constexpr int points = 200;
+    Json json = report_json(report, input);
+    json["points"] = Json::array();
+    for (int i = 0; i <= points; ++i) {
+        const double epsilon = reach * i / points;
+        const Bracket delta = curve.delta(epsilon);
+        json["points"].push_back(
+            {{"epsilon", epsilon}, {"lower", delta.lower.value}, {"upper", delta.upper.value}});
+    }
+    const double lower = report.bracket.lower.value;
+    const double upper = report.bracket.upper.value;
+    const double given = report.given_value;
+    json["answer"] = of_epsilon ? Json{{"epsilon", {lower, upper}}, {"delta", {given, given}}}
+                                : Json{{"epsilon", {given, given}}, {"delta", {lower, upper}}};
+    picture.draw(json);
+}
+
 /// What one accountant says by itself.
 Bracket by_one_accountant(const Options& options, const ReleaseInput& input, double delta,
                           const Goal& goal) {
@@ -114,6 +144,7 @@ void run_epsilon(const Options& options, Streams& streams) {
     check_accountant(options);
     const ReleaseInput input = read_release(options.privacy);
     const Goal goal = read_goal(options, input);
+    const Picture picture(options.plot, "epsilon_delta.py");
     BracketReport report{"epsilon", "delta", delta, {}};
     report.accountant = options.accountant;
     if (options.orders) report.orders = *options.orders;
@@ -124,6 +155,7 @@ void run_epsilon(const Options& options, Streams& streams) {
                              : by_one_accountant(options, input, delta, goal);
     }
     require_gap(options, report.bracket);
+    draw(picture, report, input, goal);
     print(report, input, options.privacy.json, streams);
 }
 
@@ -131,12 +163,15 @@ void run_delta(const Options& options, Streams& streams) {
     const double epsilon = required_number(
         "epsilon", options.given, [](double x) { return x >= 0.0; }, "a number >= 0");
     const ReleaseInput input = read_release(options.privacy);
+    const Goal goal = read_goal(options, input);
+    const Picture picture(options.plot, "epsilon_delta.py");
     BracketReport report{"delta", "epsilon", epsilon, {}};
     {
         const WorkingNotice notice(streams.err, "refining the bracket of delta");
-        report.bracket = delta(input.release, epsilon, read_goal(options, input));
+        report.bracket = delta(input.release, epsilon, goal);
     }
     require_gap(options, report.bracket);
+    draw(picture, report, input, goal);
     print(report, input, options.privacy.json, streams);
 }
 
@@ -158,6 +193,7 @@ void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code) {
     add_standing_option(*command, options->privacy);
     add_effort_option(*command, options->privacy);
     add_tolerance_option(*command, *options);
+    add_plot_option(*command, options->plot);
     command
         ->add_option("--accountant", options->accountant,
                      "best: on each side the best of all; for comparison with other libraries, "
@@ -184,6 +220,7 @@ void add_delta_command(CLI::App& program, Streams& streams, int& exit_code) {
     add_standing_option(*command, options->privacy);
     add_effort_option(*command, options->privacy);
     add_tolerance_option(*command, *options);
+    add_plot_option(*command, options->plot);
     command->callback([options, &streams, &exit_code] {
         run_delta(*options, streams);
         exit_code = 0;

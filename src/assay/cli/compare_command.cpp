@@ -8,6 +8,7 @@
 #include "assay/account/compare.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/picture.hpp"
 #include "assay/cli/privacy_input.hpp"
 #include "assay/cli/working_notice.hpp"
 #include "assay/cli/wrap.hpp"
@@ -38,7 +39,7 @@ asked for: numbers under different adjacencies do not compare.
 )";
 
 struct Options {
-    std::optional<std::string> dataset_size, batch_size, epochs, epsilon, delta, noise;
+    std::optional<std::string> dataset_size, batch_size, epochs, epsilon, delta, noise, plot;
     std::string adjacency = "zero-out";
     std::string effort = "normal";
     bool json = false;
@@ -120,6 +121,7 @@ void run(const Options& options, Streams& streams) {
         "0 < delta < 1");
     if (options.epsilon.has_value() == options.noise.has_value())
         throw Error("either epsilon, for the noise that is needed, or noise-multiplier");
+    const Picture picture(options.plot, "compare.py");
     const WorkingNotice notice(streams.err, "comparing the samplers");
     std::vector<ComparedSampler> rows;
     if (options.epsilon) {
@@ -132,14 +134,23 @@ void run(const Options& options, Streams& streams) {
             "a positive finite number");
         rows = compare_epsilon(training, adjacency, noise, delta, goal);
     }
+    Json json{{"dataset_size", training.dataset_size},
+              {"batch_size", training.batch_size},
+              {"epochs", training.epochs},
+              {"delta", delta},
+              {"samplers", Json::array()},
+              {"version", build_info().version}};
+    for (const ComparedSampler& row : rows) json["samplers"].push_back(row_json(row));
+    if (picture.is_wanted()) {
+        Json drawn = json;
+        drawn["adjacency"] = to_string(adjacency);
+        drawn["title"] = options.epsilon ? fmt::format("noise multiplier for ({}, {})",
+                                                       *options.epsilon, *options.delta)
+                                         : fmt::format("epsilon at delta = {}, noise multiplier {}",
+                                                       *options.delta, *options.noise);
+        picture.draw(drawn);
+    }
     if (options.json) {
-        Json json{{"dataset_size", training.dataset_size},
-                  {"batch_size", training.batch_size},
-                  {"epochs", training.epochs},
-                  {"delta", delta},
-                  {"samplers", Json::array()},
-                  {"version", build_info().version}};
-        for (const ComparedSampler& row : rows) json["samplers"].push_back(row_json(row));
         streams.out << json.dump(2) << '\n';
         return;
     }
@@ -179,6 +190,7 @@ void add_compare_command(CLI::App& program, Streams& streams, int& exit_code) {
     command->add_option("--effort", options->effort, "quick, normal or thorough")
         ->type_name("NAME")
         ->capture_default_str();
+    add_plot_option(*command, options->plot);
     command->add_flag("--json", options->json, "as JSON");
     command->callback([options, &streams, &exit_code] {
         run(*options, streams);

@@ -350,6 +350,19 @@ TEST_CASE("what an attacker can do, as CSV and JSON", "[cli]") {
     CHECK(run_assay("tradeoff" + poisson + "--steps 100 --at-fpr 2").exit_code == 2);
 }
 
+TEST_CASE("pictures that cannot be drawn are refused before any work", "[cli]") {
+    const std::string asked = "tradeoff" + poisson + "--steps 100 ";
+    for (const char* plot :
+         {"--plot picture.txt", "--plot /no/such/folder/picture.svg", "--plot picture.svg --mu",
+          "--plot picture.svg --at-fpr 0.1", "--delta 1e-5"}) {
+        CAPTURE(plot);
+        const RunResult refused = run_assay(asked + plot);
+        CHECK(refused.exit_code == 2);
+        CHECK(refused.out.empty());
+    }
+    CHECK(run_assay(asked + "--plot picture.txt").err.find("FILE.svg") != std::string::npos);
+}
+
 TEST_CASE("another unknown than the noise is looked for", "[cli]") {
     const Json steps = Json::parse(
         run_assay("calibrate --json --unknown steps --sampling none --adjacency add-remove "

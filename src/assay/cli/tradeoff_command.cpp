@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "assay/account/trade_off.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/picture.hpp"
 #include "assay/cli/release_input.hpp"
 #include "assay/cli/working_notice.hpp"
 #include "assay/files/build_info.hpp"
@@ -31,6 +33,8 @@ Examples:
       --noise-multiplier 0.4 --batches-per-epoch 36133 --both-directions --json
   assay tradeoff --sampling poisson --adjacency add-remove --mu \
       --noise-multiplier 9.4 --sampling-probability 0.328 --steps 2000
+  assay tradeoff --sampling shuffle --adjacency zero-out --noise-multiplier 1 \
+      --batches-per-epoch 100 --plot shuffle.svg --delta 1e-6
 
 Prints, as CSV or JSON, the largest true positive rate of any test of a false
 positive rate, and its least type two error, each as [lower, upper]: the worse
@@ -40,7 +44,7 @@ privacy and how much the Bayes risk falls where it is reported instead.
 
 struct Options {
     PrivacyOptions privacy;
-    std::optional<std::string> levels, group, smallest_error;
+    std::optional<std::string> levels, group, smallest_error, plot, delta;
     bool both_directions = false;
     bool mu = false;
 };
@@ -51,6 +55,14 @@ std::vector<double> default_levels() {
     for (int i = -48; i <= -4; ++i) levels.push_back(std::pow(10.0, 0.25 * i));
     for (int i = 2; i <= 9; ++i) levels.push_back(0.1 * i);
     for (int i = 5; i <= 24; ++i) levels.push_back(1.0 - std::pow(10.0, -0.25 * i));
+    return levels;
+}
+
+/// The same, close enough for a picture.
+std::vector<double> drawn_levels() {
+    std::vector<double> levels = default_levels();
+    for (int i = 1; i <= 99; ++i) levels.push_back(0.01 * i);
+    std::sort(levels.begin(), levels.end());
     return levels;
 }
 
@@ -94,6 +106,33 @@ Json header_json(const ReleaseInput& input, std::int64_t group, const TradeOff& 
             {"version", build_info().version}};
 }
 
+/// The curve at `rows` with what it is seen beside.
+Json points_json(const std::vector<Row>& rows) {
+    Json points = Json::array();
+    for (const Row& row : rows)
+        points.push_back({{"direction", to_string(row.direction)},
+                          {"false_positive_rate", row.level},
+                          {"true_positive_rate", bracket_json(row.power)},
+                          {"type_two_error", bracket_json(row.miss)}});
+    return points;
+}
+
+/// For reference: what (epsilon, delta) says by itself, and the Gaussian curve of visible errors.
+Json reference_json(const Options& options, const ReleaseInput& input, const TradeOff& curve,
+                    std::int64_t group, const Goal& goal) {
+    const double delta = options.delta
+                             ? read_option(
+                                   "delta", *options.delta,
+                                   [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1")
+                             : 1e-5;
+    constexpr double visible = 1e-3;
+    return {
+        {"delta", delta},
+        {"epsilon", json_number(epsilon_of_group(input.release, delta, group, goal).upper.value)},
+        {"smallest_error", visible},
+        {"mu", json_number(curve.gaussian_mu(visible).mu.upper.value)}};
+}
+
 void print_mu(const Options& options, const ReleaseInput& input, const TradeOff& curve,
               std::int64_t group, Streams& streams) {
     const double smallest =
@@ -120,7 +159,7 @@ void print_mu(const Options& options, const ReleaseInput& input, const TradeOff&
 }
 
 void print_rows(const Options& options, const ReleaseInput& input, const TradeOff* curve,
-                std::int64_t group, const Goal& goal, Streams& streams) {
+                std::int64_t group, const Goal& goal, const Picture& picture, Streams& streams) {
     std::vector<Row> rows;
     std::optional<TradeOff> last;
     for (const double level : read_levels(options)) {
@@ -131,15 +170,21 @@ void print_rows(const Options& options, const ReleaseInput& input, const TradeOf
                             at.type_two_error(level, direction)});
     }
     const TradeOff& any = curve != nullptr ? *curve : *last;
+    if (picture.is_wanted()) {
+        Json json = header_json(input, group, any);
+        std::vector<Row> drawn;
+        for (const double level : drawn_levels())
+            for (const TestDirection direction : directions_of(options))
+                drawn.push_back({direction, level, any.true_positive_rate(level, direction),
+                                 any.type_two_error(level, direction)});
+        json["points"] = points_json(drawn);
+        json["reference"] = reference_json(options, input, any, group, goal);
+        picture.draw(json);
+    }
     if (options.privacy.json) {
         Json json = header_json(input, group, any);
         json["gap"] = curve != nullptr ? Json(json_number(curve->gap())) : Json(nullptr);
-        json["points"] = Json::array();
-        for (const Row& row : rows)
-            json["points"].push_back({{"direction", to_string(row.direction)},
-                                      {"false_positive_rate", row.level},
-                                      {"true_positive_rate", bracket_json(row.power)},
-                                      {"type_two_error", bracket_json(row.miss)}});
+        json["points"] = points_json(rows);
         streams.out << json.dump(2) << '\n';
         return;
     }
@@ -164,17 +209,22 @@ void run(const Options& options, Streams& streams) {
         throw DomainError("smallest-error", *options.smallest_error, "given with --mu alone");
     if (options.mu && (options.levels || options.both_directions))
         throw Error("--mu is asked for by itself: without --at-fpr and --both-directions");
+    if (options.plot && (options.levels || options.mu))
+        throw Error("--plot draws the whole curve: without --at-fpr and --mu");
+    if (options.delta && !options.plot)
+        throw DomainError("delta", *options.delta, "given with --plot alone");
+    const Picture picture(options.plot, "trade_off.py");
     const WorkingNotice notice(streams.err, "refining the trade-off curve");
     // A few levels are answered more closely one by one.
     if (options.levels && read_levels(options).size() <= 4) {
-        print_rows(options, input, nullptr, group, goal, streams);
+        print_rows(options, input, nullptr, group, goal, picture, streams);
         return;
     }
     const TradeOff curve(input.release, goal, group);
     if (options.mu)
         print_mu(options, input, curve, group, streams);
     else
-        print_rows(options, input, &curve, group, goal, streams);
+        print_rows(options, input, &curve, group, goal, picture, streams);
 }
 
 }  // namespace
@@ -194,6 +244,11 @@ void add_tradeoff_command(CLI::App& program, Streams& streams, int& exit_code) {
     command
         ->add_option("--smallest-error", options->smallest_error,
                      "with --mu, of the levels that count: both errors are at least this (0)")
+        ->type_name("NUMBER");
+    add_plot_option(*command, options->plot);
+    command
+        ->add_option("--delta", options->delta,
+                     "with --plot, of the (epsilon, delta) that is drawn beside it (1e-5)")
         ->type_name("NUMBER");
     add_standing_option(*command, options->privacy);
     add_effort_option(*command, options->privacy);
