@@ -76,6 +76,11 @@ add_test(NAME test_vectors
 add_test(NAME test_vectors_control
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/conformance/vectors_test.py" --self-test)
 set_tests_properties(test_vectors test_vectors_control PROPERTIES LABELS layering TIMEOUT 120)
+# The program still answers a sample of them as the files say.
+add_test(NAME test_vectors_sample
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/conformance/vectors_test.py"
+        --ask $<TARGET_FILE:assay_program> 80)
+set_tests_properties(test_vectors_sample PROPERTIES LABELS unit TIMEOUT 900)
 
 add_test(NAME monte_carlo_runs
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/monte_carlo/runs.py"

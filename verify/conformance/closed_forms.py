@@ -1,7 +1,8 @@
 """Answers in closed form, with 40 digits: the second route of the test vectors.
 
-They share no code with the library. Numbers of a question are the doubles that its decimals read as. Gaussian releases (and batches in a fixed order) of any length, and one step
-of a sampled Gaussian, whose likelihood ratio is monotone: both error probabilities are normal tails.
+They share no code with the library. Numbers of a question are the doubles that its decimals read as. Gaussian releases
+(and batches in a fixed order) of any length, and one step of a sampled Gaussian, whose likelihood ratio is monotone:
+both error probabilities are normal tails.
 """
 import mpmath
 from mpmath import mp, mpf
@@ -75,7 +76,7 @@ def delta_function(release):
         return (lambda epsilon: _two_mixtures_delta(q, sigma, epsilon)), name
     if phase["sampling"] == "poisson":
         return (lambda epsilon: _mixture_delta(q, mpf(1), sigma, epsilon)), name
-    if phase["sampling"] == "fixed-size-without-replacement":
+    if phase["sampling"] == "fixed-size-without-replacement" and release["adjacency"] != "zero-out":
         return (lambda epsilon: _mixture_delta(q, mpf(2), sigma, epsilon)), name
     return None
 
@@ -95,6 +96,8 @@ def answer(question):
         return None
     if asked in ("noise_multiplier", "steps"):
         return _threshold(question)
+    if asked == "sampling_probability":
+        return None
     found = delta_function(release)
     if found is None:
         return None
@@ -111,12 +114,17 @@ def answer(question):
         return bisect(lambda epsilon: delta(epsilon) - goal, mpf(0), high)[1], name
     mu = gaussian_mu(release)
     if mu is None:
-        return None
-    if asked == "gaussian_mu":
+        if asked not in ("type_two_error", "true_positive_rate"):
+            return None
+        rate = mpf(float(question["type_one_error" if asked == "type_two_error" else "false_positive_rate"]))
+        power = _power_of_one_step(release, rate)
+        return power if power is None else (1 - power if asked == "type_two_error" else power, name)
+    if asked == "gaussian_mu" and "smallest_error" not in question:
         return mu, name
     if asked in ("type_two_error", "true_positive_rate"):
         one = mpf(float(question["type_one_error" if asked == "type_two_error" else "false_positive_rate"]))
-        missed = cdf(-mpmath.sqrt(2) * mpmath.erfinv(2 * one - 1) - mu)
+        place, _ = bisect(lambda x: cdf(-x) - one, mpf(-60), mpf(60), 200)
+        missed = cdf(place - mu)
         return (missed if asked == "type_two_error" else 1 - missed), name
     return None
 
@@ -124,7 +132,7 @@ def answer(question):
 def _threshold(question):
     release = question["release"]
     phase = release["phases"][0]
-    if len(release["phases"]) > 1 or phase["sampling"] not in ("none", "deterministic"):
+    if len(release["phases"]) > 1 or phase["sampling"] not in ("none", "deterministic") or "delta" not in question:
         return None
     goal, epsilon = mpf(float(question["delta"])), mpf(float(question["epsilon"]))
     high = mpf(1)
@@ -139,22 +147,28 @@ def _threshold(question):
     return mpmath.sqrt(mpf(times)) * sensitivity / low, name
 
 
-def type_two_error_by_duality(mu, one):
-    """The trade-off function as the supremum over epsilon of 1 - delta(eps) - e^eps alpha and its mirror."""
-    def line(epsilon):
-        return 1 - gaussian_delta(mu, epsilon) - mpmath.exp(epsilon) * one
+def _power_of_one_step(release, level):
+    """The largest power of a test of this level, over both directions: the likelihood ratio is monotone."""
+    phase = release["phases"][0]
+    if len(release["phases"]) > 1 or phase.get("steps") != 1 or "sampling_probability" not in phase:
+        return None
+    q, sigma = mpf(float(phase["sampling_probability"])), mpf(float(phase["noise_multiplier"]))
+    shifts = {("poisson", "add-remove"): (1, 0), ("poisson", "zero-out"): (1, 0), ("poisson", "replace-one"): (1, -1),
+              ("fixed-size-without-replacement", "add-remove"): (2, 0)}.get((phase["sampling"], release["adjacency"]))
+    if shifts is None or not 0 < level < 1:
+        return None
+    far, near = shifts
 
-    def mirrored(epsilon):
-        return mpmath.exp(-epsilon) * (1 - gaussian_delta(mu, epsilon) - one)
+    def above(shift, place):
+        return (1 - q) * cdf(-place / sigma) + q * cdf((shift - place) / sigma)
 
-    best = mpf(0)
-    for curve in (line, mirrored):
-        low, high = mpf(0), 40 * (mu + 1)
-        for _ in range(160):  # concave in e^eps, hence with one maximum
-            a, b = low + (high - low) / 3, high - (high - low) / 3
-            low, high = (a, high) if curve(a) < curve(b) else (low, b)
-        best = max(best, curve(low))
-    return best
+    def below(shift, place):
+        return (1 - q) * cdf(place / sigma) + q * cdf((place - shift) / sigma)
+
+    limit = 40 * sigma + 4
+    place, _ = bisect(lambda x: above(near, x) - level, -limit, limit)
+    other, _ = bisect(lambda x: below(far, -x) - level, -limit, limit)
+    return max(above(far, place), below(near, -other))
 
 
 def epsilon_of_repeated_record(question):

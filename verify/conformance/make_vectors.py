@@ -4,8 +4,9 @@
 usage: make_vectors.py --assay PROGRAM [--out FOLDER] [--jobs N] [--work FILE] [--check SAMPLE]
 
 The questions are those of questions.py and depend on nothing but its text. A bracket whose second route does not
-meet it ends the program: nothing is written. --work keeps every answer as it comes, and those that it holds are not
-computed again: delete it when the program changes. --check computes so many anew and compares them with the files.
+meet it ends the program: nothing is written. --work keeps every answer of the program as it comes, and those that it
+holds are not asked again: delete it when the program changes. --check computes so many anew and compares them with
+the files.
 """
 import argparse
 import collections
@@ -16,52 +17,48 @@ import os
 import pathlib
 import subprocess
 import sys
-import threading
 
 import mpmath
 
-import closed_forms
 import questions
+import second_routes
+from second_routes import number, text
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 class Assay:
-    """`assay ask` as a function, one process for each thread."""
+    """`assay ask` as a function. What is in the file of answers is not asked again."""
 
-    def __init__(self, program):
+    def __init__(self, program, file=None):
         self.program = program
-        self.own = threading.local()
+        self.process = None
+        self.known = {}
+        if file and file.exists():
+            lines = file.read_text(encoding="utf-8").split("\n")[:-1]  # a torn last line has no end
+            self.known = {line["question"]: line["reply"] for line in map(json.loads, lines)}
+        self.file = open(file or os.devnull, "a", encoding="utf-8")
 
     def __call__(self, question):
-        if not hasattr(self.own, "process"):
-            self.own.process = subprocess.Popen([self.program, "ask"], stdin=subprocess.PIPE,
-                                                stdout=subprocess.PIPE, text=True)
-        process = self.own.process
-        process.stdin.write(json.dumps(question) + "\n")
-        process.stdin.flush()
-        return json.loads(process.stdout.readline())
+        key = json.dumps(question, sort_keys=True)
+        if key in self.known:
+            return self.known[key]
+        if self.process is None:
+            self.process = subprocess.Popen([self.program, "ask"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            text=True)
+        self.process.stdin.write(json.dumps(question) + "\n")
+        self.process.stdin.flush()
+        reply = json.loads(self.process.stdout.readline())
+        self.known[key] = reply
+        self.file.write(json.dumps({"question": key, "reply": reply}) + "\n")
+        self.file.flush()
+        return reply
 
 
 def identity(question):
     """The same for the same question, whatever stands around it."""
     text = json.dumps(question, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def number(text):
-    return mpmath.mpf(text if text != "inf" else "+inf")
-
-
-def seventeen(value):
-    return value if isinstance(value, str) else f"{value:.17g}"
-
-
-def around(value):
-    """Decimals of 30 digits below and above a number that is right to 38."""
-    value = mpmath.mpf(value)
-    room = abs(value) * mpmath.mpf(10) ** -28
-    return mpmath.nstr(value - room, 30), mpmath.nstr(value + room, 30)
 
 
 def meets(one, other):
@@ -71,95 +68,42 @@ def meets(one, other):
             and number(other[0]) <= number(one[1]) * (1 + room))
 
 
-def second_route(assay, question, bracket):
-    """What confirms a bracket: {"by", "lower", "upper"}."""
-    exact = closed_forms.answer(question)
-    if exact is not None:
-        low, high = around(exact[0])
-        return {"by": exact[1], "lower": low, "upper": high}
-    if question["ask"] == "noise_multiplier":  # delta at both ends of the bracket
-        found = []
-        for sigma in bracket:
-            asked = json.loads(json.dumps(question))
-            asked["ask"] = "delta"
-            for phase in asked["release"]["phases"]:
-                phase["noise_multiplier"] = sigma
-            del asked["delta"]
-            reply = assay(asked)
-            if "error" in reply:
-                return None
-            found.append((reply["lower"], reply["upper"]))
-        goal = mpmath.mpf(float(question["delta"]))
-        if not mpmath.mpf(found[1][0]) <= goal * (1 + mpmath.mpf("1e-12")):
-            raise SystemExit(f"delta at the sufficient noise is above the goal: {question}")
-        if not mpmath.mpf(found[0][1]) >= goal * (1 - mpmath.mpf("1e-12")):
-            raise SystemExit(f"delta at the insufficient noise is below the goal: {question}")
-        return {"by": "delta at both ends, by the library's own accountants", "lower": bracket[0],
-                "upper": bracket[1]}
-    phase = question["release"]["phases"][0]["sampling"]
-    if phase in ("balls-and-bins", "shuffle"):
-        fixed = json.loads(json.dumps(question))
-        for one in fixed["release"]["phases"]:
-            one["sampling"] = "deterministic"
-        above = closed_forms.answer(fixed)
-        return {"by": "batches in a fixed order in closed form are no better (upper side alone)", "lower": "0",
-                "upper": around(above[0])[1]}
-    if phase == "fixed-size-with-replacement":  # Renyi divergences are the first route: they confirm nothing
-        if question["ask"] != "epsilon" or question["release"]["adjacency"] != "add-remove":
-            return None
-        low = closed_forms.epsilon_of_repeated_record(question)
-        return {"by": "one step of a repeated record in closed form is no worse (lower side alone)",
-                "lower": mpmath.nstr(low * (1 - mpmath.mpf("1e-15")), 20), "upper": "inf"}
-    names = {"rdp": "Renyi divergences", "pld": "privacy loss distributions"}
-    for accountant in ("rdp", "pld"):
-        reply = assay({**question, "accountant": accountant})
-        if "error" not in reply:
-            return {"by": f"the library's accountant of {names[accountant]} alone",
-                    "lower": seventeen(reply["lower"]), "upper": seventeen(reply["upper"])}
-    return None
-
-
 def vector_of(assay, entry):
     """The test of one question, or a word why there is none."""
     question = entry["question"]
     reply = assay(question)
-    theorem = None
     if "error" in reply:
-        if reply["error"]["kind"] != "unsupported":
-            return f"refused: {reply['error']['message']}"
-        exact = closed_forms.answer(question)
-        if exact is None:
-            return "unsupported"
-        lower, upper = around(exact[0])
-        if question["ask"] == "steps":
-            lower = upper = str(int(exact[0]))
-        how = exact[1]
-    else:
-        lower, upper = seventeen(reply["lower"]), seventeen(reply["upper"])
-        theorem, how = reply["theorem"], "assay ask"
+        return f"{reply['error']['kind']}: {reply['error']['message']}"
+    lower, upper, how = text(reply["lower"]), text(reply["upper"]), "assay ask"
     if number(lower) == 0 and mpmath.isinf(number(upper)):
         return "vacuous"
-    if how != "assay ask" and question["ask"] in ("type_two_error", "true_positive_rate"):
-        mu = closed_forms.gaussian_mu(question["release"])
-        rate = question.get("type_one_error", question.get("false_positive_rate"))
-        missed = closed_forms.type_two_error_by_duality(mu, mpmath.mpf(float(rate)))
-        value = missed if question["ask"] == "type_two_error" else 1 - missed
-        confirmed = {"by": "supremum of the lines of delta(epsilon), 15 digits",
-                     "lower": mpmath.nstr(value * (1 - mpmath.mpf("1e-15")), 20),
-                     "upper": mpmath.nstr(value * (1 + mpmath.mpf("1e-15")), 20)}
-    else:
-        confirmed = second_route(assay, question, (lower, upper))
-    if confirmed is None:
+    route = second_routes.second_route(question, assay, (lower, upper))
+    if route is None:
         return "no second route"
-    if not meets((lower, upper), (confirmed["lower"], confirmed["upper"])):
-        raise SystemExit(f"two routes disagree: {question}: [{lower}, {upper}] and {confirmed}")
+    name, low, high, is_exact = route
+    if not meets((lower, upper), (low, high)):
+        raise SystemExit(f"two routes disagree: {question}: [{lower}, {upper}] and {route}")
+    if is_exact and number(high) > mpmath.mpf("1e-300"):  # more digits are what a claim is compared with
+        ends = (low if number(low) > number(lower) else lower, high if number(high) < number(upper) else upper)
+        if ends != (lower, upper) and number(ends[0]) <= number(ends[1]):
+            (lower, upper), how = ends, "assay ask, and the second route where it is closer"
     top = number(upper)
     gap = "inf" if mpmath.isinf(top) else mpmath.nstr((top - number(lower)) / top, 3) if top > 0 else "0"
     test = {"id": identity(question), "comment": entry["comment"], "flags": entry["flags"], "question": question,
-            "lower": lower, "upper": upper, "gap": gap, "how": how, "theorem": theorem, "confirmed": confirmed}
+            "lower": lower, "upper": upper, "gap": gap, "how": how, "theorem": reply["theorem"],
+            "confirmed": {"by": name, "lower": low, "upper": high}}
     if "published" in entry:
         test["published"] = entry["published"]
     return test
+
+
+def start_worker(program, work):
+    global own_assay  # of this worker
+    own_assay = Assay(program, work)
+
+
+def tested(entry):
+    return vector_of(own_assay, entry)
 
 
 def file_of(sampling, tests, version):
@@ -185,29 +129,14 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, help="JSON Lines of what is done")
     parser.add_argument("--check", type=int, default=0, metavar="SAMPLE")
     options = parser.parse_args()
-    assay = Assay(options.assay)
     entries = {identity(entry["question"]): entry for entry in reversed(questions.all_questions())}
     entries = dict(reversed(entries.items()))  # of two equal questions the first
     if options.check:
-        return check(assay, entries, options)
-    done = {}
-    if options.work and options.work.exists():
-        lines = options.work.read_text(encoding="utf-8").split("\n")[:-1]  # a torn last line has no end
-        done = {line["id"]: line["test"] for line in map(json.loads, lines)}
-    work = open(options.work or os.devnull, "a", encoding="utf-8")
-
-    def tested(item):
-        if item[0] not in done:
-            test = vector_of(assay, item[1])
-            work.write(json.dumps({"id": item[0], "test": test}) + "\n")
-            work.flush()
-            return test
-        test = done[item[0]]  # comments and flags may have changed since
-        return test if isinstance(test, str) else {**test, "comment": item[1]["comment"], "flags": item[1]["flags"]}
-
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        return check(Assay(options.assay), entries, options)
+    with concurrent.futures.ProcessPoolExecutor(options.jobs, initializer=start_worker,
+                                                initargs=(options.assay, options.work)) as pool:
         found = []
-        for entry, test in zip(entries.values(), pool.map(tested, entries.items())):
+        for entry, test in zip(entries.values(), pool.map(tested, entries.values())):
             if isinstance(test, str):
                 print(f"left out ({test}): {entry['comment']}", file=sys.stderr)
             else:

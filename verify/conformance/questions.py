@@ -59,6 +59,21 @@ NOTES = {
     "PrvCase": _note(
         "KNOWN_CASE", "A case in which prv_accountant 0.2 raised or gave a false side.", "See the comment.",
         PRV + "17", PRV + "36", PRV + "42"),
+    "PartsOfEpoch": _note(
+        "WRONG_DIRECTION", "A record in several batches of an epoch.",
+        "One batch of each part of the epoch is an upper bound; its lower side is none, and may be above the truth."),
+    "CutBatches": _note(
+        "WRONG_MECHANISM", "Poisson batches that are cut at a maximum.",
+        "An accountant of the uncut batches leaves out that a record may push another one out."),
+    "SeveralDraws": _note(
+        "WRONG_SENSITIVITY", "A record may be drawn several times for one batch.",
+        "Who allows for one draw alone answers for a smaller distance."),
+    "UnknownParameter": _note(
+        "SEARCH", "The largest number of steps, rate or batch that is allowed, or the least noise.",
+        "A search that ends on the wrong side of the threshold, or does not end."),
+    "ErrorsOfTests": _note(
+        "TRADE_OFF", "What a test of given level reaches, over both directions.",
+        "One direction alone, or a curve that is no lower bound of the errors."),
     "RdpMinimum": _note(
         "DISCRETE_SEARCH", "Sampling with so small a probability that the best order is near a jump of the divergence.",
         "Series for fractional orders lose their digits there: divergences below the truth, or negative."),
@@ -323,7 +338,9 @@ def published(out):
 
 def all_questions():
     """Every question with its comment and flags, in a fixed order."""
+    import newer_questions  # which takes the tools above
     out = Questions()
-    for part in (published, gaussians, one_step, whole_epochs, directions, sampled, sampled_extremes):
+    for part in (published, gaussians, one_step, whole_epochs, directions, sampled, sampled_extremes,
+                 *newer_questions.PARTS):
         part(out)
     return out.entries
