@@ -24,3 +24,17 @@ if(NOT RANDOM123_INCLUDE_DIR AND NOT ASSAY_ACCOUNTING_ONLY)
         "librandom123-dev (Debian, Ubuntu), Random123-devel (Fedora). "
         "Without them: -DASSAY_ACCOUNTING_ONLY=ON")
 endif()
+
+# The budgets of docs/error_bounds.md are for a significand of 64 bits or more. Where long double is
+# double (MSVC, Apple silicon) or a pair of doubles (older POWER) there is no path that is certified.
+include(CheckCXXSourceCompiles)
+check_cxx_source_compiles("
+    #include <limits>
+    static_assert(std::numeric_limits<long double>::is_iec559
+                  && std::numeric_limits<long double>::digits >= 64);
+    int main() {}" ASSAY_LONG_DOUBLE_IS_EXTENDED)
+if(NOT ASSAY_LONG_DOUBLE_IS_EXTENDED)
+    message(FATAL_ERROR "On this platform long double has fewer than 64 bits of significand, or is not "
+        "IEEE 754, and bounds computed with it would not be certified (docs/error_bounds.md). Platforms "
+        "that have it: x86-64 (80-bit extended), aarch64 and riscv64 with Linux (128-bit)")
+endif()

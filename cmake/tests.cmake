@@ -105,3 +105,19 @@ if(NOT ASSAY_SANITIZE)
         -P "${PROJECT_SOURCE_DIR}/verify/install/run.cmake")
     set_tests_properties(install_consumer PROPERTIES LABELS install TIMEOUT 900)
 endif()
+
+# A platform without extended precision is refused before anything is built.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    add_test(NAME short_long_double_refused COMMAND "${CMAKE_COMMAND}" --fresh -S "${PROJECT_SOURCE_DIR}"
+        -B "${PROJECT_BINARY_DIR}/short_long_double" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+        -DCMAKE_CXX_FLAGS=-mlong-double-64 -DASSAY_ACCOUNTING_ONLY=ON)
+    set_tests_properties(short_long_double_refused PROPERTIES LABELS install TIMEOUT 120
+        PASS_REGULAR_EXPRESSION "fewer than 64 bits")
+endif()
+
+# The completions of bash complete what was written of them.
+if(TARGET assay_write_documents)
+    add_test(NAME bash_completions COMMAND bash "${PROJECT_SOURCE_DIR}/verify/install/completions.sh"
+        "${PROJECT_BINARY_DIR}/documents/completions/assay.bash")
+    set_tests_properties(bash_completions PROPERTIES LABELS install TIMEOUT 60)
+endif()
