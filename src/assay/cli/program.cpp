@@ -12,6 +12,7 @@
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/monte_carlo_command.hpp"
 #include "assay/cli/wrap.hpp"
+#include "assay/files/arithmetic.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -23,7 +24,7 @@ constexpr int success = 0;
 constexpr int bad_input = 2;
 constexpr int internal_error = 3;
 
-constexpr std::string_view overview =
+constexpr std::string_view overview_text =
     R"(assay: certified differential privacy of subsampled Gaussian mechanisms
 
 Examples:
@@ -97,7 +98,7 @@ std::string reworded(const CLI::ParseError& error, const CLI::App& program,
 std::string help_of(const CLI::App& program) {
     std::string path = "assay";
     auto chosen = program.get_subcommands();
-    if (chosen.empty()) return std::string(overview);
+    if (chosen.empty()) return std::string(overview_text);
     while (!chosen.front()->get_subcommands().empty()) {
         path += ' ' + chosen.front()->get_name();
         chosen = chosen.front()->get_subcommands();
@@ -107,7 +108,7 @@ std::string help_of(const CLI::App& program) {
 
 int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks) {
     if (arguments.empty() || arguments == std::vector<std::string>{"help"}) {
-        streams.out << overview;
+        streams.out << overview_text;
         return success;
     }
     if (arguments.front() == "help") {
@@ -120,21 +121,8 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
     }
     if (!arguments.front().starts_with('-')) require_command(arguments.front());
     int exit_code = success;
-    CLI::App program("certified differential privacy of subsampled Gaussian mechanisms", "assay");
-    program.set_version_flag("--version", "assay " + version_line());
-    program.require_subcommand(0, 1);
-    add_epsilon_command(program, streams, exit_code);
-    add_delta_command(program, streams, exit_code);
-    add_rdp_command(program, streams, exit_code);
-    add_tradeoff_command(program, streams, exit_code);
-    add_calibrate_command(program, streams, exit_code);
-    add_compare_command(program, streams, exit_code);
-    add_train_command(program, streams, exit_code);
-    add_monte_carlo_command(program, streams, ranks, exit_code);
-    add_merge_command(program, streams, exit_code);
-    add_ldp_command(program, streams, exit_code);
-    add_eval_command(program, streams, exit_code);
-    add_ask_command(program, streams, exit_code);
+    CLI::App program;
+    add_commands(program, streams, ranks, exit_code);
     require_part(program, arguments);
     const std::string command = arguments.front();
     std::reverse(arguments.begin(), arguments.end());
@@ -151,6 +139,30 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
 }
 
 }  // namespace
+
+std::string_view overview() {
+    return overview_text;
+}
+
+void add_commands(CLI::App& program, Streams& streams, Ranks& ranks, int& exit_code) {
+    program.description("certified differential privacy of subsampled Gaussian mechanisms");
+    program.name("assay");
+    program.set_version_flag("--version",
+                             "assay " + version_line() + "\narithmetic: " + arithmetic_line());
+    program.require_subcommand(0, 1);
+    add_epsilon_command(program, streams, exit_code);
+    add_delta_command(program, streams, exit_code);
+    add_rdp_command(program, streams, exit_code);
+    add_tradeoff_command(program, streams, exit_code);
+    add_calibrate_command(program, streams, exit_code);
+    add_compare_command(program, streams, exit_code);
+    add_train_command(program, streams, exit_code);
+    add_monte_carlo_command(program, streams, ranks, exit_code);
+    add_merge_command(program, streams, exit_code);
+    add_ldp_command(program, streams, exit_code);
+    add_eval_command(program, streams, exit_code);
+    add_ask_command(program, streams, exit_code);
+}
 
 int run_program(int argc, const char* const* argv, Streams streams) {
     SingleRank alone;

@@ -50,6 +50,7 @@ TEST_CASE("help fits one screen and begins with examples", "[cli]") {
             CHECK(run_assay("help " + command).out == result.out);
     }
     CHECK(run_assay("--version").out.starts_with("assay "));
+    CHECK(run_assay("--version").out.find("\narithmetic: long double of ") != std::string::npos);
 }
 
 TEST_CASE("bad input is one line on standard error, exit code 2, and nothing else", "[cli]") {
