@@ -143,3 +143,7 @@ install: build ## install the library, headers and program: PREFIX=<folder>
 	@cmake --install $(RELEASE) $(if $(PREFIX),--prefix "$(PREFIX)")
 clean: ## remove everything that was built, run or drawn
 	@rm -rf build results/latest plots/figures
+
+.PHONY: matrix
+matrix: ## the two commands of the README on fresh systems, as root: ROOT=debian13 (debian12, testing)
+	@scripts/matrix $(ROOT)
