@@ -147,3 +147,7 @@ clean: ## remove everything that was built, run or drawn
 .PHONY: matrix
 matrix: ## the two commands of the README on fresh systems, as root: ROOT=debian13 (debian12, testing)
 	@scripts/matrix $(ROOT)
+
+.PHONY: artifact
+artifact: page ## one archive for reviewers, with checksums and a bill of materials: build/artifact
+	@$(PYTHON) scripts/artifact --page build/page --out build/artifact
