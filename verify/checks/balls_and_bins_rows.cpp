@@ -181,12 +181,57 @@ std::vector<Check> epoch_distributions(LossDirection direction) {
                         coarse_side(direction), composed(direction, 2))};
 }
 
+/// k Gaussian steps are one of mu = sqrt(k)/sigma.
+Interval gaussian_epochs_delta(const Point& p, double sigma, long bits) {
+    const long working = bits + 96;
+    const Interval e(p["eps"], working);
+    const Interval mu = sqrt(Interval(p["k"], working)) / sigma;
+    return normal_cdf(mu / 2.0 - e / mu) - exp(e) * normal_cdf(-mu / 2.0 - e / mu);
+}
+
+/// Epochs of one batch are Gaussian steps, also where delta is small: what the ends of the grids
+/// hold must be small beside it.
+Check gaussian_epochs_row(LossDirection direction) {
+    const Space space{
+        {noise_dimension("sigma", 0.05, 3.0), count_dimension("k", 1, 300, {1, 2, 3, 50}),
+         linear_dimension("z", -2.0, 8.0, {0.0, 4.0, 7.0})},
+        // Losses that a grid holds.
+        [](const Point& p) {
+            const double mu = std::sqrt(p["k"]) / p["sigma"];
+            const double epsilon = mu * (0.5 * mu + p["z"]);
+            return epsilon >= 0.0 && epsilon <= 400.0 && mu <= 25.0;
+        }};
+    const auto epsilon_at = [](const Point& p) {
+        const double mu = std::sqrt(p["k"]) / p["sigma"];
+        return mu * (0.5 * mu + p["z"]);
+    };
+    Check row = library_row(
+        fmt::format("balls_and_bins.delta_{}_epochs.gaussian", name_of(direction)),
+        "epochs of one batch are Gaussian steps; no wider than 0.3 where delta is at least 1e-15",
+        Relation::encloses, space, 10, 150);
+    row.oracle = "closed form: mu = sqrt(k)/sigma";
+    row.evaluate = [=](const Point& p) {
+        const BallsAndBins mechanism{p["sigma"], 1};
+        return EpochComposition(mechanism, direction, p.integer("k"), coarse_resolution(mechanism))
+            .delta(epsilon_at(p));
+    };
+    row.truth = [=](const Point& p, long bits) {
+        Point named = p;
+        named.set("eps", epsilon_at(p));
+        return gaussian_epochs_delta(named, p["sigma"], bits);
+    };
+    row.widest = 0.3;
+    row.narrow_from = 1e-15;
+    return row;
+}
+
 std::vector<Check> distributions() {
     std::vector<Check> rows;
     for (const LossDirection direction : directions)
         for (const auto& list :
              {monotone_laws(direction), grid_laws(direction), epoch_distributions(direction)})
             rows.insert(rows.end(), list.begin(), list.end());
+    for (const LossDirection direction : directions) rows.push_back(gaussian_epochs_row(direction));
     Space at_zero{{steps(1, 5000), noise_dimension("sigma", 0.1, 10.0)}, {}};
     const auto zero = [](Point& p) { p.set("eps", 0.0); };
     rows.push_back(equality_law("law.balls_and_bins.delta.total_variation",
@@ -282,14 +327,6 @@ Interval one_batch_delta(const Point& p, double sigma, long bits) {
     Point named = p;
     named.set("sigma", sigma);
     return oracle_truth("exact.deterministic_delta", Method::formula)(named, bits);
-}
-
-/// k Gaussian steps are one of mu = sqrt(k)/sigma.
-Interval gaussian_epochs_delta(const Point& p, double sigma, long bits) {
-    const long working = bits + 96;
-    const Interval e(p["eps"], working);
-    const Interval mu = sqrt(Interval(p["k"], working)) / sigma;
-    return normal_cdf(mu / 2.0 - e / mu) - exp(e) * normal_cdf(-mu / 2.0 - e / mu);
 }
 
 std::vector<Check> calibration_rows() {

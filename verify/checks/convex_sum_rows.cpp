@@ -111,7 +111,9 @@ Discrete logarithmic(const Point& p, ConvexSide side) {
     const double shift = single.rounding.position;
     const LogDistribution distribution = log_distribution_of_sum(
         sum, 1.0, {up ? shift : -shift, 0.0},
-        {p["step"], p["floor"], std::log(p["n"]) + std::max(p["y"], 0.0)}, side);
+        {p["step"], p["floor"], std::log(p["n"]) + std::max(p["y"], 0.0),
+         is_excess(p) ? LogGrid::Counts::moment : LogGrid::Counts::mass, 1e-12},
+        side);
     Discrete found;
     found.rounding = {distribution.rounding.mass + 2.0 * single.rounding.mass,
                       distribution.rounding.position};

@@ -52,6 +52,22 @@ TEST_CASE("epsilon and delta of an epoch are inverse", "[account]") {
     CHECK(at_upper.lower.value == Approx(1e-6).epsilon(0.05));
 }
 
+TEST_CASE("few batches in several epochs are told apart from batches in a fixed order",
+          "[account]") {
+    // k ln T below; the truth is near the lower side (quadrature in epoch_composition_test).
+    struct Case {
+        double noise;
+        std::int64_t batches, epochs;
+        double delta;
+    };
+    for (const Case& c : {Case{0.4, 2, 2, 1e-12}, Case{0.4, 2, 2, 1e-30}, Case{0.5, 2, 2, 1e-10},
+                          Case{0.3, 3, 50, 1e-10}, Case{0.15, 3, 10, 1e-12}}) {
+        const Bracket found = epoch_epsilon(BallsAndBins{c.noise, c.batches}, c.epochs, c.delta);
+        CAPTURE(c.noise, c.batches, c.epochs, c.delta, found.lower.value, found.upper.value);
+        CHECK(found.gap() <= 1e-3);
+    }
+}
+
 TEST_CASE("one bin is no sampling, more bins are never worse than a fixed order", "[account]") {
     const Bracket one = epoch_delta(BallsAndBins{1.0, 1}, 1, 1.0);
     const double truth = gaussian_delta(1.0, 1.0, 1.0);

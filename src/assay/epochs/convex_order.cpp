@@ -7,6 +7,7 @@
 
 #include "assay/epochs/adaptive_sum.hpp"
 #include "assay/epochs/geometric_sum.hpp"
+#include "assay/epochs/log_distribution.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay {
@@ -69,12 +70,13 @@ double log_top(const BallsAndBins& m, LossDirection direction, double largest_ep
            (direction == LossDirection::removal ? largest_epsilon + 0.5 : 1e-3);
 }
 
-/// The epsilon, at most `largest`, beyond which the direction add has less than 1e-18:
+/// The epsilon, at most `largest`, beyond which the direction add has less than e^{log_negligible}:
 /// E[(1 - e^eps W)_+] <= P(W < e^-eps) <= P(Y < T e^-eps)^T.
-double farthest_of_add(const BallsAndBins& m, double largest) {
+double farthest_of_add(const BallsAndBins& m, double largest, double log_negligible) {
     const LognormalCells cells(m.noise_multiplier);
     const auto is_negligible = [&](double epsilon) {
-        return steps_of(m) * std::log(cells.below(std::log(steps_of(m)) - epsilon).mass) < -41.5;
+        const double mass = cells.below(std::log(steps_of(m)) - epsilon).mass;
+        return steps_of(m) * std::log(mass) < log_negligible;
     };
     if (!is_negligible(largest)) return largest;
     double low = 0.0;
@@ -86,16 +88,14 @@ double farthest_of_add(const BallsAndBins& m, double largest) {
     return high;
 }
 
-ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_threshold,
+ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_merged,
                                         double log_end, double step, ConvexSide which) {
     // The lowest cells are merged where the variance that this adds is far below that of the grid,
     // in the direction add also under the tilt that reaches a delta of about 1e-15; and where a
-    // term is below a hundredth of the grid's own error at the least threshold, T
-    // e^{log_threshold}.
+    // term is below e^{log_merged}.
     const LognormalCells cells(m.noise_multiplier);
     const double share = (low_end ? 1e-6 : 1e-3) * step * step / 6.0;
     double log_floor = 0.0;
-    const double log_merged = log_threshold + std::log(0.01 * step);
     while (log_floor > -700.0 &&
            (log_floor > log_merged ||
             (log_floor > -600.0 && std::exp(log_floor) * cells.below(log_floor).moment > share)))
@@ -164,7 +164,7 @@ double negligible_beyond(const BallsAndBins& mechanism, double delta) {
 
 ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
                                        double largest_epsilon, const Resolution& resolution,
-                                       bool both_ends)
+                                       bool both_ends, double null_mass)
     : mechanism_(mechanism),
       direction_(direction),
       largest_epsilon_(largest_epsilon),
@@ -175,15 +175,19 @@ ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirect
     require(resolution.step >= 1e-5 && resolution.step <= 0.25, "step", resolution.step,
             "1e-5 <= step <= 1/4");
     const bool add = direction == LossDirection::addition;
-    if (add) largest_epsilon_ = farthest_of_add(mechanism, largest_epsilon);
+    if (add) largest_epsilon_ = farthest_of_add(mechanism, largest_epsilon, -41.5);
     const double end = log_top(mechanism, direction, largest_epsilon);
     const bool low_end = both_ends || add;
-    const double log_threshold =
-        add ? -largest_epsilon_ : 1e3;  // of others no threshold is that low
+    // Terms below it are merged: a hundredth of the grid's own error at the least threshold, T
+    // e^{-epsilon}; in a composition, what all T terms are below with that probability.
+    double log_merged = 1e3;
+    if (add) log_merged = -largest_epsilon_ + std::log(0.01 * resolution.step);
+    if (both_ends && null_mass < 1.0)
+        log_merged = -farthest_of_add(mechanism, largest_log_ratio, std::log(null_mass));
     for (const ConvexSide which : {ConvexSide::below, ConvexSide::above})
         (which == ConvexSide::below ? below_ : above_) =
             resolution.grid == SumGrid::geometric
-                ? geometric_side(mechanism, low_end, log_threshold, end, resolution.step, which)
+                ? geometric_side(mechanism, low_end, log_merged, end, resolution.step, which)
                 : centred_side(mechanism, end, resolution.step, which);
 }
 

@@ -47,13 +47,16 @@ class ConvexOrderBracket {
 public:
     ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
                        double largest_epsilon, const Resolution& resolution)
-        : ConvexOrderBracket(mechanism, direction, largest_epsilon, resolution, false) {}
+        : ConvexOrderBracket(mechanism, direction, largest_epsilon, resolution, false, 1.0) {}
 
-    /// A sum whose both ends count, in either direction: for compositions.
+    /// A sum whose both ends count, in either direction: for compositions. Of its mass about
+    /// `null_mass` at most may be merged at the low end, where a composition pays for it in full in
+    /// the direction add; 1 where only its moment counts.
     [[nodiscard]] static ConvexOrderBracket of_both_ends(const BallsAndBins& mechanism,
                                                          double largest_epsilon,
-                                                         const Resolution& resolution) {
-        return {mechanism, LossDirection::removal, largest_epsilon, resolution, true};
+                                                         const Resolution& resolution,
+                                                         double null_mass = 1.0) {
+        return {mechanism, LossDirection::removal, largest_epsilon, resolution, true, null_mass};
     }
 
     /// Throws DomainError unless 0 <= eps < inf.
@@ -76,7 +79,8 @@ public:
 
 private:
     ConvexOrderBracket(const BallsAndBins& mechanism, LossDirection direction,
-                       double largest_epsilon, const Resolution& resolution, bool both_ends);
+                       double largest_epsilon, const Resolution& resolution, bool both_ends,
+                       double null_mass);
     /// delta at an epsilon that the grid is made for.
     [[nodiscard]] Enclosure resolved(double epsilon) const;
 

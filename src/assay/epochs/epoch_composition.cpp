@@ -28,22 +28,45 @@ double log_step(const BallsAndBins& m, const Resolution& resolution) {
     return short_step(resolution.step * std::min(1.0, 2.0 * typical_deviation(m)));
 }
 
-/// Below it the distribution of W counts for nothing: E[W; W < e^{log floor}] is about 1e-20.
-double log_floor(const SumPayoffs& sum, double steps, double deviation) {
+/// What leaves at the ends of an epoch's grid: moment at either end in the direction remove, mass
+/// in the direction add, which pays in full for mass at ratio 0.
+LogGrid::Counts counted(LossDirection direction) {
+    return direction == LossDirection::removal ? LogGrid::Counts::moment : LogGrid::Counts::mass;
+}
+
+/// Below it W holds about `negligible` of what counts: E[W; W < x] <= E[(x' - W)_+] x/(x' - x) and
+/// P(W <= x) <= E[(x' - W)_+]/(x' - x) for x < x'.
+double log_floor(const SumPayoffs& sum, double steps, double deviation, LossDirection direction,
+                 double negligible) {
+    const bool by_mass = counted(direction) == LogGrid::Counts::mass;
     double depth = 0.0;
-    while (depth < 60.0 && sum.shortfall(steps * std::exp(-depth)) > 1e-21 * steps)
-        depth += std::min(0.05, deviation);
-    return -depth;
+    while (depth < largest_log_ratio) {
+        const double further = std::max(std::min(0.05, deviation), depth / 64.0);
+        const double x = std::exp(-depth);
+        const double shortfall = sum.shortfall(x * steps) / steps;
+        depth += further;
+        if (shortfall <= negligible * (by_mass ? x : 1.0) * -std::expm1(-further)) break;
+    }
+    return -std::min(depth, largest_log_ratio);
+}
+
+/// About the normal deviations beyond which this probability lies.
+double deviations(double probability) {
+    const double square = -2.0 * std::log(probability);
+    return std::sqrt(square - std::log(square) - 1.8);
 }
 
 /// Where W ends: as negligible_beyond, but the large term replaces one of mean 1.
-double log_top(const BallsAndBins& m) {
+double log_top(const BallsAndBins& m, LossDirection direction, double negligible) {
     const double slope = 1.0 / m.noise_multiplier;
-    const double log_largest = 0.5 * slope * slope + 8.3 * slope;
+    const double z = deviations(negligible);
+    // The mean of the largest term's logarithm, where it counts under P and under Q.
+    const double mean = (direction == LossDirection::removal ? 0.5 : -0.5) * slope * slope;
+    const double log_largest = std::max(0.0, mean + z * slope);
     const auto steps = static_cast<double>(m.batches_per_epoch);
     if (log_largest - std::log(steps) > 30.0)
-        return std::min(negligible_beyond(m), largest_log_ratio);
-    return std::log1p(std::expm1(log_largest) / steps + 9.0 * typical_deviation(m));
+        return std::min(log_largest - std::log(steps), largest_log_ratio);
+    return std::log1p(std::expm1(log_largest) / steps + (z + 0.7) * typical_deviation(m));
 }
 
 /// Masses at e^{hi} as they are.
@@ -64,7 +87,7 @@ PrivacyLossPmf upper_loss(const LogDistribution& distribution, double step) {
 }
 
 /// Atoms at the cells' barycentres, merged into grid points.
-PrivacyLossPmf lower_loss(const LogDistribution& distribution, double step) {
+PrivacyLossPmf lower_loss(const LogDistribution& distribution, const LogGrid& grid) {
     RatioAtoms atoms;
     atoms.direction = Direction::lower;
     const auto add = [&](double mass, double moment) {
@@ -78,12 +101,13 @@ PrivacyLossPmf lower_loss(const LogDistribution& distribution, double step) {
     atoms.mass_error = 1.01 * distribution.rounding.mass + 32.0 * unit;
     atoms.loss_error = 1.01 * distribution.rounding.position + 32.0 * unit;
     return discretise(atoms, Adjacency::zero_out,
-                      {.step = step, .negligible = 1e-20, .widest = widest_loss});
+                      {.step = grid.step, .negligible = grid.negligible, .widest = widest_loss});
 }
 
 /// The loss of one epoch on one side, for the payoff of this direction alone.
 PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBracket& one,
-                             LossDirection direction, ConvexSide which, double step) {
+                             LossDirection direction, ConvexSide which, double step,
+                             double negligible) {
     const bool above = which == ConvexSide::above;
     const ConvexOrderBracket::Side& side = one.side(which);
     const auto steps = static_cast<double>(mechanism.batches_per_epoch);
@@ -91,12 +115,14 @@ PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBra
     // shortfalls, which count from below.
     const double p = 1.01 * side.rounding.position + 16.0 * unit;
     const bool up = above == (direction == LossDirection::removal);
-    const LogGrid grid{step, log_floor(*side.payoffs, steps, typical_deviation(mechanism)),
-                       log_top(mechanism)};
+    const double floor =
+        log_floor(*side.payoffs, steps, typical_deviation(mechanism), direction, negligible);
+    const LogGrid grid{step, floor, log_top(mechanism, direction, negligible), counted(direction),
+                       negligible};
     LogDistribution distribution =
         log_distribution_of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level}, grid, which);
     distribution.rounding.mass += side.rounding.mass + p;
-    return above ? upper_loss(distribution, step) : lower_loss(distribution, step);
+    return above ? upper_loss(distribution, step) : lower_loss(distribution, grid);
 }
 
 /// Finer steps take too long: a centred grid costs step^-2 for each of log T sums.
@@ -144,13 +170,14 @@ double pairs_of_atoms(const ConvexOrderBracket& one) {
 }
 
 EpochDistribution distribution_of(const BallsAndBins& mechanism, LossDirection direction,
-                                  const Resolution& resolution, double step) {
+                                  const Resolution& resolution, double step, double negligible) {
     // All of W matters, whatever the epsilon: another epoch may take back what one exceeds.
-    const ConvexOrderBracket one =
-        ConvexOrderBracket::of_both_ends(mechanism, log_top(mechanism), resolution);
+    const ConvexOrderBracket one = ConvexOrderBracket::of_both_ends(
+        mechanism, log_top(mechanism, direction, negligible), resolution,
+        direction == LossDirection::addition ? negligible : 1.0);
     EpochDistribution distribution{
-        loss_of_epoch(mechanism, one, direction, ConvexSide::above, step),
-        loss_of_epoch(mechanism, one, direction, ConvexSide::below, step), nullptr,
+        loss_of_epoch(mechanism, one, direction, ConvexSide::above, step, negligible),
+        loss_of_epoch(mechanism, one, direction, ConvexSide::below, step, negligible), nullptr,
         pairs_of_atoms(one)};
     if (negligible_beyond(mechanism) > largest_log_ratio)
         distribution.whole = std::make_shared<const ConvexOrderBracket>(
@@ -160,7 +187,15 @@ EpochDistribution distribution_of(const BallsAndBins& mechanism, LossDirection d
 
 /// Products that the cells of single steps may take on a side: a step that needs more is widened.
 constexpr double most_products_of_cells = 1e9;
-constexpr double negligible_steps = 1e-20;
+
+/// What the grids of a sequence may lose at their ends beside this delta: one of a few values, so
+/// that answers about other deltas ask for the same distributions.
+double negligible_beside(double delta, const EpochSequence& sequence) {
+    double factors = 0.0;
+    for (const auto& [mechanism, count] : sequence.epochs) factors += static_cast<double>(count);
+    const double wanted = 1e-5 * delta / factors;
+    return wanted >= 1e-20 ? 1e-20 : wanted >= 1e-30 ? 1e-30 : 1e-40;
+}
 
 void require_sequence(const EpochSequence& sequence, const std::vector<Resolution>& resolutions) {
     require(!sequence.epochs.empty(), "epochs", 0.0, "at least one");
@@ -186,7 +221,7 @@ PldResolution common_grid(const EpochSequence& sequence, const CompositionPlan& 
         const BallsAndBins& mechanism = sequence.epochs[i].mechanism;
         grid.step = std::min(grid.step, log_step(mechanism, resolutions[i]));
         refined = std::min(refined, resolutions[i].step / coarse_resolution(mechanism).step);
-        widest = std::max(widest, 2.0 * log_top(mechanism));
+        widest = std::max(widest, 2.0 * log_top(mechanism, LossDirection::removal, 1e-20));
     }
     if (plan.factors() > 0.0)
         grid.step = std::min(grid.step, refined * 0.04 * plan.scale() / std::sqrt(plan.factors()));
@@ -233,22 +268,26 @@ private:
 }  // namespace
 
 const EpochDistribution& EpochCache::of(const BallsAndBins& mechanism, LossDirection direction,
-                                        const Resolution& resolution, double step) {
+                                        const Resolution& resolution, double step,
+                                        double negligible) {
     const std::tuple key(mechanism.noise_multiplier, mechanism.batches_per_epoch, direction,
-                         resolution.grid, resolution.step, step);
+                         resolution.grid, resolution.step, step, negligible);
     const auto found = distributions_.find(key);
     if (found != distributions_.end()) return found->second;
-    return distributions_.emplace(key, distribution_of(mechanism, direction, resolution, step))
+    return distributions_
+        .emplace(key, distribution_of(mechanism, direction, resolution, step, negligible))
         .first->second;
 }
 
 EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
                                                   LossDirection direction,
                                                   const std::vector<Resolution>& resolutions,
-                                                  EpochCache* cache) {
+                                                  EpochCache* cache, double negligible) {
     require_sequence(sequence, resolutions);
+    require(negligible >= 1e-40 && negligible <= 1e-10, "negligible", negligible,
+            "1e-40 <= negligible <= 1e-10");
     CompositionPlan plan(sequence.steps, Adjacency::zero_out, 1e-3);
-    plan.neglect(negligible_steps);
+    plan.neglect(negligible);
     const PldResolution grid = common_grid(sequence, plan, resolutions);
     LossBlocks above = of_steps(plan, Direction::upper, grid);
     LossBlocks below = of_steps(plan, Direction::lower, grid);
@@ -259,7 +298,7 @@ EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
     for (std::size_t i = 0; i < resolutions.size(); ++i) {
         const auto& [mechanism, count] = sequence.epochs[i];
         const EpochDistribution& distribution =
-            distributions.of(mechanism, direction, resolutions[i], grid.step);
+            distributions.of(mechanism, direction, resolutions[i], grid.step, negligible);
         above.distributions.push_back(distribution.above);
         above.counts.push_back(count);
         below.distributions.push_back(distribution.below);
@@ -300,9 +339,12 @@ double EpochComposition::likely_epsilon(double delta) const {
 EpochComposition composition_within(const EpochSequence& sequence, LossDirection direction,
                                     double epsilon, const GapGoal& goal) {
     std::vector<Resolution> resolutions = coarse_resolutions(sequence);
-    EpochComposition best(sequence, direction, resolutions);
+    double negligible = negligible_beside(1.0, sequence);
+    EpochComposition best(sequence, direction, resolutions, nullptr, negligible);
+    double upper = 1.0;
     const auto gap = [&](EpochComposition& composition) {
         const Enclosure delta = composition.delta(epsilon);
+        upper = delta.upper;
         return delta.upper < goal.negligible_delta ? 0.0
                                                    : (delta.upper - delta.lower) / delta.upper;
     };
@@ -310,16 +352,20 @@ EpochComposition composition_within(const EpochSequence& sequence, LossDirection
     Progress progress(reached);
     double cost = best.cost();
     Budget budget(0.5 * goal.largest_cost);  // another direction takes as much
-    for (int attempt = 0; attempt < 5 && reached > goal.tolerance; ++attempt) {
-        if (!budget.refine(resolutions, reached, goal.tolerance, cost)) break;
-        EpochComposition next(sequence, direction, resolutions);
+    for (int attempt = 0; attempt < 6 && reached > goal.tolerance; ++attempt) {
+        // What leaves at the ends must be far below delta, whose size is known only now.
+        const double beside = negligible_beside(upper, sequence);
+        const bool is_wider = beside < negligible;
+        negligible = std::min(negligible, beside);
+        if (!is_wider && !budget.refine(resolutions, reached, goal.tolerance, cost)) break;
+        EpochComposition next(sequence, direction, resolutions, nullptr, negligible);
         const double now = gap(next);
         cost = next.cost();
         if (now < reached) {
             best = std::move(next);
             reached = now;
         }
-        if (!progress.goes_on(now)) break;
+        if (!is_wider && !progress.goes_on(now)) break;
     }
     return best;
 }
@@ -339,14 +385,15 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     const std::vector<Resolution> coarse = coarse_resolutions(sequence);
     std::vector<Resolution> resolutions = coarse;
+    const double negligible = negligible_beside(delta, sequence);
     EpochCache own;
     if (cache == nullptr) cache = &own;
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     Progress progress(std::numeric_limits<double>::infinity());
     Budget budget(goal.largest_cost);
     for (int attempt = 0; attempt < 4; ++attempt) {
-        EpochComposition remove(sequence, LossDirection::removal, resolutions, cache);
-        EpochComposition add(sequence, LossDirection::addition, resolutions, cache);
+        EpochComposition remove(sequence, LossDirection::removal, resolutions, cache, negligible);
+        EpochComposition add(sequence, LossDirection::addition, resolutions, cache, negligible);
         const auto at = [&](double epsilon) {
             const Enclosure r = remove.known_delta(epsilon);
             const Enclosure a = add.known_delta(epsilon);

@@ -39,14 +39,14 @@ struct EpochDistribution {
 /// cache for the next answer. For one thread at a time.
 class EpochCache {
 public:
-    /// `step` of the grid of losses.
+    /// `step` of the grid of losses; about `negligible` of the mass may leave at its ends.
     [[nodiscard]] const EpochDistribution& of(const BallsAndBins& mechanism,
                                               LossDirection direction, const Resolution& resolution,
-                                              double step);
+                                              double step, double negligible);
     [[nodiscard]] std::size_t made() const { return distributions_.size(); }
 
 private:
-    std::map<std::tuple<double, std::int64_t, LossDirection, SumGrid, double, double>,
+    std::map<std::tuple<double, std::int64_t, LossDirection, SumGrid, double, double, double>,
              EpochDistribution>
         distributions_;
 };
@@ -64,10 +64,12 @@ private:
 class EpochComposition {
 public:
     /// 1 <= count <= 10^5; steps as in ConvexOrderBracket; a resolution for each mechanism of the
-    /// sequence. Throws DomainError.
+    /// sequence. What leaves at the ends of the grids of one epoch is about `negligible`, at least
+    /// 1e-40: sound whatever it is, and accurate where delta is much larger. Throws DomainError.
     EpochComposition(const EpochSequence& sequence, LossDirection direction,
-                     const std::vector<Resolution>& resolutions, EpochCache* cache = nullptr)
-        : parts_(compose(sequence, direction, resolutions, cache)) {}
+                     const std::vector<Resolution>& resolutions, EpochCache* cache = nullptr,
+                     double negligible = 1e-20)
+        : parts_(compose(sequence, direction, resolutions, cache, negligible)) {}
     EpochComposition(const BallsAndBins& mechanism, LossDirection direction, std::int64_t epochs,
                      const Resolution& resolution)
         : EpochComposition(EpochSequence::of(mechanism, epochs), direction, {resolution}) {}
@@ -89,7 +91,8 @@ private:
         double cost = 0.0;
     };
     static Parts compose(const EpochSequence& sequence, LossDirection direction,
-                         const std::vector<Resolution>& resolutions, EpochCache* cache);
+                         const std::vector<Resolution>& resolutions, EpochCache* cache,
+                         double negligible);
 
     Parts parts_;
 };

@@ -65,6 +65,62 @@ TEST_CASE("small deltas and many epochs keep their digits", "[epoch_composition]
         }
 }
 
+TEST_CASE("little noise: either direction is accurate to where its delta is small",
+          "[epoch_composition]") {
+    // Had the low end of the sums been merged by its moment alone, the mass at ratio 0 would be all
+    // of the upper side of the direction add.
+    for (const double noise : {0.15, 0.4, 1.0})
+        for (const std::int64_t epochs : {2, 7})
+            for (const LossDirection direction :
+                 {LossDirection::removal, LossDirection::addition}) {
+                const double mean = 0.5 * static_cast<double>(epochs) / (noise * noise);
+                const double epsilon = mean + 6.0 * std::sqrt(static_cast<double>(epochs)) / noise;
+                const Wide truth = gaussian(noise, epochs, epsilon);
+                EpochComposition composition({noise, 1}, direction, epochs,
+                                             {SumGrid::geometric, 0.02});
+                const Enclosure delta = composition.delta(epsilon);
+                CAPTURE(noise, epochs, to_string(direction), digits(truth), delta.lower,
+                        delta.upper);
+                CHECK(truth < Wide(1e-9));
+                CHECK(Wide(delta.lower) <= truth);
+                CHECK(truth <= Wide(delta.upper));
+                CHECK(delta.upper - delta.lower <= 0.02 * delta.upper);
+            }
+}
+
+TEST_CASE("two batches in two epochs are as four-dimensional quadrature has them",
+          "[epoch_composition]") {
+    // E over the first epoch by the trapezoid rule, over the second by Gauss-Legendre panels that
+    // close up on the kink and a closed form; twelve digits by halving the steps.
+    struct Case {
+        double noise, epsilon, removal, addition;
+    };
+    for (const Case& c : {Case{0.4, 20.0, 4.035553459765e-06, 7.913503212930e-10},
+                          Case{0.4, 24.108, 1.000080832109e-08, 1.265374525044e-14},
+                          Case{0.4, 29.185, 1.000162311053e-12, 4.171220375254e-22},
+                          Case{0.5, 20.0839, 9.999019929151e-11, 1.008697378315e-17},
+                          Case{1.0, 9.2182, 9.997598056194e-13, 2.156919041144e-18}})
+        for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
+            EpochComposition composition(EpochSequence::of({c.noise, 2}, 2), direction,
+                                         {{SumGrid::geometric, 0.02}}, nullptr, 1e-30);
+            const Enclosure delta = composition.delta(c.epsilon);
+            const double truth = direction == LossDirection::removal ? c.removal : c.addition;
+            CAPTURE(c.noise, c.epsilon, to_string(direction), delta.lower, delta.upper, truth);
+            CHECK(delta.lower <= truth * (1.0 + 1e-11));
+            CHECK(truth * (1.0 - 1e-11) <= delta.upper);
+            CHECK(delta.upper - delta.lower <= 0.1 * delta.upper);
+        }
+    for (const Case& c : {Case{0.4, 29.185, 1.000162311053e-12, 0.0},
+                          Case{0.5, 20.0839, 9.999019929151e-11, 0.0}}) {
+        const Enclosure epsilon =
+            composed_epsilon(EpochSequence::of({c.noise, 2}, 2), c.removal, {1e-3, 1e-10, 2e9});
+        CAPTURE(epsilon.lower, epsilon.upper);
+        CHECK(epsilon.lower <= c.epsilon * (1.0 + 1e-12));
+        CHECK(c.epsilon * (1.0 - 1e-12) <= epsilon.upper);
+        CHECK(epsilon.upper - epsilon.lower <= 1e-3 * epsilon.upper);
+    }
+}
+
 TEST_CASE("one epoch is one epoch, and several meet independent brackets", "[epoch_composition]") {
     const BallsAndBins mechanism{0.5, 1000};
     for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
@@ -132,6 +188,12 @@ TEST_CASE("epochs outside their range are refused", "[epoch_composition]") {
                                           {SumGrid::geometric, 0.05})
                       .delta(1.0);
               }) == "epochs");
+    for (const double negligible : {0.0, 1e-41, 0.1, std::nan("")})
+        CHECK(refused([&] {
+                  return EpochComposition(EpochSequence::of({1.0, 2}, 2), LossDirection::removal,
+                                          {{SumGrid::geometric, 0.05}}, nullptr, negligible)
+                      .delta(1.0);
+              }) == "negligible");
     EpochComposition composition({1.0, 2}, LossDirection::addition, 2, {SumGrid::geometric, 0.05});
     for (const double epsilon : {-0.5, std::nan(""), std::numeric_limits<double>::infinity()})
         CHECK(refused([&] { return composition.delta(epsilon); }) == "epsilon");

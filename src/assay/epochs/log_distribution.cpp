@@ -11,7 +11,6 @@ namespace assay {
 namespace {
 
 constexpr double unit = 0x1p-53;
-constexpr double negligible_moment = 1e-19;
 
 /// Builds one distribution; the grid's points and the side are fixed.
 class Builder {
@@ -26,7 +25,7 @@ private:
     [[nodiscard]] double point(std::int64_t index) const {
         return std::exp(step_ * static_cast<double>(index));
     }
-    /// Cells at either end whose moment is negligible, merged; then spread on the side `above`.
+    /// Cells at either end that hold a negligible part, merged; then spread on the side `above`.
     void trim(LogDistribution& distribution) const;
 
     LogGrid grid_;
@@ -132,23 +131,27 @@ LogDistribution Builder::of_sum(const SumPayoffs& sum, double scale,
 }
 
 void Builder::trim(LogDistribution& distribution) const {
+    const std::vector<double>& held =
+        grid_.counts == LogGrid::Counts::mass ? distribution.mass : distribution.moment;
     std::size_t low = 0;
     MassMoment merged = distribution.low;
-    while (low + 1 < distribution.mass.size() &&
-           merged.moment + distribution.moment[low] < negligible_moment) {
+    double held_low = 0.0;
+    while (low + 1 < distribution.mass.size() && held_low + held[low] < grid_.negligible) {
+        held_low += held[low];
         merged.mass += distribution.mass[low];
         merged.moment += distribution.moment[low];
         ++low;
     }
     std::size_t high = distribution.mass.size();
     MassMoment top;
+    double held_top = 0.0;
     const auto far = [&](std::size_t k) {
         return step_ * static_cast<double>(distribution.first + static_cast<std::int64_t>(k)) >
                largest_log_ratio;
     };
-    while (high > low + 1 &&
-           (far(high - 1) || top.moment + distribution.moment[high - 1] < negligible_moment)) {
+    while (high > low + 1 && (far(high - 1) || held_top + held[high - 1] < grid_.negligible)) {
         --high;
+        held_top += held[high];
         top.mass += distribution.mass[high];
         top.moment += distribution.moment[high];
     }

@@ -24,11 +24,16 @@ struct LogDistribution {
 inline constexpr double largest_log_ratio = 340.0;
 
 /// Cells of width `step` in the logarithm from e^{log_floor} to e^{log_top}, at most to
-/// e^{largest_log_ratio}.
+/// e^{largest_log_ratio}. Cells at either end are merged as long as they hold less than
+/// `negligible`: of the moment, which is what E[(V - K)_+] of a product can lose, or of the mass,
+/// which is what E[(1 - K V)_+] can.
 struct LogGrid {
+    enum class Counts { moment, mass };
     double step = 0.01;
     double log_floor = 0.0;
     double log_top = 0.0;
+    Counts counts = Counts::moment;
+    double negligible = 1e-20;
 };
 
 /// Positions y count as y + relative (y + level).

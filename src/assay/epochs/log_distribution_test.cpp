@@ -41,7 +41,8 @@ double shortfall(const LogDistribution& distribution, double threshold) {
 
 }  // namespace
 
-TEST_CASE("a distribution on the logarithmic grid encloses payoffs of the sum", "[log_distribution]") {
+TEST_CASE("a distribution on the logarithmic grid encloses payoffs of the sum",
+          "[log_distribution]") {
     const SumPayoffs sum = example(false);
     const AtomicDistribution& a = sum.first();
     const AtomicDistribution& b = sum.second();
@@ -82,6 +83,27 @@ TEST_CASE("mass outside of the grid stays on the safe side", "[log_distribution]
         CHECK(shortfall(low, threshold) <= sum.shortfall(threshold) * (1.0 + 1e-12));
         CHECK(shortfall(high, threshold) >= sum.shortfall(threshold) * (1.0 - 1e-12));
     }
+}
+
+TEST_CASE("cells at the ends are merged as long as they hold little of what counts",
+          "[log_distribution]") {
+    AtomicDistribution nothing;
+    nothing.positions = {0.0};
+    nothing.masses = {1.0};
+    AtomicDistribution low;
+    low.positions = {1e-6, 1.0, 4.0};
+    low.masses = {1e-9, 1.0, 1e-18};
+    const SumPayoffs sum(nothing, low);
+    const auto trimmed = [&](LogGrid::Counts counts, double negligible) {
+        return log_distribution_of_sum(sum, 1.0, {}, {0.02, -20.0, 3.0, counts, negligible},
+                                       ConvexSide::above);
+    };
+    // Its moment is 1e-15: what is merged by moment is mass at ratio 0.
+    CHECK(trimmed(LogGrid::Counts::moment, 1e-12).low.mass == Approx(1e-9));
+    CHECK(trimmed(LogGrid::Counts::moment, 1e-16).low.mass == 0.0);
+    CHECK(trimmed(LogGrid::Counts::mass, 1e-12).low.mass == 0.0);
+    CHECK(trimmed(LogGrid::Counts::mass, 1e-12).infinite > 0.0);
+    CHECK(trimmed(LogGrid::Counts::mass, 1e-20).infinite < 1e-25);
 }
 
 TEST_CASE("a logarithmic step outside its range is refused", "[log_distribution]") {

@@ -20,6 +20,13 @@ void DeltaSides::tighten(const DeltaSides& other) {
 }
 
 Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, double delta) {
+    const auto bisect = [](double low, double high, auto&& above) {
+        while (high - low > 1e-12 * high) {
+            const double middle = 0.5 * (low + high);
+            (above(middle) ? low : high) = middle;
+        }
+        return Enclosure{low, high};
+    };
     const auto crossing = [&](auto&& above) {
         double low = 0.0;
         double high = 1.0;
@@ -29,14 +36,24 @@ Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, do
             low = high;
             high = std::min(2.0 * high, largest_pld_epsilon);
         }
-        while (high - low > 1e-12 * high) {
-            const double middle = 0.5 * (low + high);
-            (above(middle) ? low : high) = middle;
-        }
-        return Enclosure{low, high};
+        return bisect(low, high, above);
     };
-    return {crossing([&](double e) { return sides_at(e).lower() > delta; }).lower,
-            crossing([&](double e) { return sides_at(e).upper() > delta; }).upper};
+    const auto above_lower = [&](double e) { return sides_at(e).lower() > delta; };
+    const double upper = crossing([&](double e) { return sides_at(e).upper() > delta; }).upper;
+    double lower = crossing(above_lower).lower;
+    // Lower bounds fall away on either side of the epsilon that they were tilted for, while delta
+    // does not rise with epsilon: one that holds near the upper crossing holds for all before it.
+    if (std::isfinite(upper) && lower < (1.0 - 1e-3) * upper)
+        for (double part = 0x1p-20, beyond = upper; part < 1.0; part *= 2.0) {
+            const double near = (1.0 - part) * upper;
+            if (near <= lower) break;
+            if (above_lower(near)) {
+                lower = bisect(near, beyond, above_lower).lower;
+                break;
+            }
+            beyond = near;
+        }
+    return {lower, upper};
 }
 
 TiltedBracket::TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,

@@ -1,5 +1,7 @@
 #include "assay/pld/tilted_bracket.hpp"
 
+#include <cmath>
+
 #include "test_support/test_support.hpp"
 
 namespace assay {
@@ -74,6 +76,28 @@ TEST_CASE("the addition direction of a sampled pair has its own bounds", "[tilte
     tighter.tighten({0.5, 0.4, 0.3, 0.2});
     CHECK(tighter.removal_lower == 0.5);
     CHECK(tighter.addition_upper == std::min(0.2, sides.addition_upper));
+}
+
+TEST_CASE("a lower bound that falls away before the crossing serves all epsilons before it",
+          "[tilted_bracket]") {
+    // delta = e^{-epsilon}, its lower bound within [40, 60] alone, as far from a tilt.
+    const auto sides = [](double epsilon) {
+        const double delta = std::exp(-epsilon);
+        const double lower = epsilon > 40.0 && epsilon < 60.0 ? 0.99 * delta : 0.1 * delta;
+        return DeltaSides{lower, delta, 0.0, delta};
+    };
+    const double target = std::exp(-50.0);
+    const Enclosure found = epsilon_crossing(sides, target);
+    CHECK(found.lower == Approx(50.0 + std::log(0.99)).epsilon(1e-10));
+    CHECK(found.lower <= 50.0 + std::log(0.99) + 1e-12);
+    CHECK(found.upper == Approx(50.0).epsilon(1e-10));
+    // Nothing is claimed where the lower bound does not exceed delta.
+    const auto never = [&](double epsilon) {
+        DeltaSides none = sides(epsilon);
+        none.removal_lower = 0.0;
+        return none;
+    };
+    CHECK(epsilon_crossing(never, target).lower == 0.0);
 }
 
 }  // namespace
