@@ -6,6 +6,7 @@
 #include "verify/checks/gaussian_steps.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
+#include "verify/oracles/arb_two_steps.hpp"
 #include "verify/rows.hpp"
 
 // What an attacker can do: tests of Neyman and Pearson in closed form, by their threshold z. The
@@ -124,6 +125,80 @@ std::vector<Check> one_step_rows() {
                   one_step_space(), one_step, null_tail, mixed_tail, TestDirection::addition);
     swapped.kind = Kind::control;
     return {removal, addition, swapped};
+}
+
+/// A test of two coordinates, in either direction.
+struct TwoStepsRow {
+    const char* name;
+    const char* what;
+    double hits;
+    arb::TwoSteps::Kind kind;
+    Release (*release)(const Point&);
+};
+
+std::vector<Check> two_steps_rows_of(const TwoStepsRow& row) {
+    Space space{{noise_dimension("sigma", 0.5, 8.0), linear_dimension("z", -2.0, 5.0, {0.0})}, {}};
+    if (row.kind == arb::TwoSteps::Kind::mixture)
+        space.dimensions.push_back(probability_dimension(1e-3, 0.9));
+    const auto probability = [row](const Point& p, long b, bool under_p, bool above) {
+        const double q = row.kind == arb::TwoSteps::Kind::mixture ? p["q"] : 0.5;
+        return arb::probability({row.kind, row.hits, p["sigma"], q}, p["z"], under_p, above, b);
+    };
+    const auto curve = [row](const Point& p) { return trade_off(row.release(p)); };
+    std::vector<Check> rows;
+    for (const bool removal : {true, false}) {
+        // Where the record was there, the ratio is large: removal rejects above, with the null Q.
+        Check check = power_row(
+            std::string("trade_off.") + row.name + (removal ? ".removal" : ".addition"),
+            std::string(row.what) + (removal ? ": the test that claims the record was there"
+                                             : ": the test that claims it was not"),
+            space, curve,
+            [=](const Point& p, long) { return probability(p, 128, !removal, removal); },
+            [=](const Point& p, long b) { return probability(p, b, removal, removal); },
+            removal ? TestDirection::removal : TestDirection::addition);
+        check.oracle = "the likelihood ratio test, by Arb's integral over the first coordinate";
+        check.quick_points = 8;
+        check.widest = 2e-2;
+        check.narrow_from = 1e-9;
+        rows.push_back(std::move(check));
+    }
+    return rows;
+}
+
+std::vector<Check> two_steps_rows() {
+    using Kind = arb::TwoSteps::Kind;
+    const TwoStepsRow samplers[] = {
+        {"poisson.two_steps", "two Poisson steps (docs/proofs.md W.2)", 1.0, Kind::mixture,
+         [](const Point& p) {
+             return Release{Adjacency::add_remove, {{SampledGaussian{p["sigma"], p["q"]}, 2}}};
+         }},
+        {"fixed_size.two_steps", "two steps of fixed size, add/remove (docs/proofs.md W.2)", 2.0,
+         Kind::mixture,
+         [](const Point& p) {
+             return Release{Adjacency::add_remove, {{FixedSizeGaussian{p["sigma"], p["q"]}, 2}}};
+         }},
+        {"balls_and_bins.two_batches", "one epoch of two batches (docs/proofs.md W.2)", 1.0,
+         Kind::bins,
+         [](const Point& p) {
+             return Release{Adjacency::zero_out, {{BallsAndBins{p["sigma"], 2}, 1}}};
+         }},
+    };
+    std::vector<Check> rows;
+    for (const TwoStepsRow& sampler : samplers)
+        for (Check& row : two_steps_rows_of(sampler)) rows.push_back(std::move(row));
+    // One step's level and power in the place of two: the test is another one.
+    Check one = rows.front();
+    one.id = "control.trade_off_one_step_for_two";
+    one.claim = "the curve of one step is taken for that of two";
+    one.kind = verify::Kind::control;
+    const auto level = [](const Point& p) {
+        return arb::probability({Kind::mixture, 1.0, p["sigma"], p["q"]}, p["z"], false, true, 128);
+    };
+    one.evaluate = [level](const Point& p) {
+        return around(one_step(p), level(p), TestDirection::removal);
+    };
+    rows.push_back(std::move(one));
+    return rows;
 }
 
 /// Both single-record attacks and the group's own pair: k records of one step.
@@ -303,7 +378,8 @@ std::vector<Check> three_outcomes_rows() {
 }  // namespace
 
 std::vector<Check> trade_off_rows() {
-    return joined({gaussian_rows, one_step_rows, group_rows, mu_rows, three_outcomes_rows});
+    return joined(
+        {gaussian_rows, one_step_rows, two_steps_rows, group_rows, mu_rows, three_outcomes_rows});
 }
 
 }  // namespace assay::verify
