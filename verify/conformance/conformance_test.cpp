@@ -96,6 +96,22 @@ TEST_CASE("vectors are read, and refused where they cannot be true", "[conforman
     CHECK_THROWS_AS(read_test_vectors(folder.path() / "nowhere"), Error);
 }
 
+TEST_CASE("a batch that is solved for is a count, a rate a probability", "[conformance]") {
+    const ScratchFolder folder("counts");
+    const auto verdict_where_null = [&](const std::string& name) {
+        const Json phase{{name, nullptr}};
+        const Json release{{"phases", Json::array({phase})}};
+        Json test = test_of("a", 460.0);
+        test["question"] = {{"ask", "sampling_probability"}, {"release", release}};
+        write_vectors(folder.path(), {test});
+        const TestVector vector = read_test_vectors(folder.path() / "vectors").front();
+        return judge_claim({Claim::Kind::interval, 460.0, 460.0, ""}, vector.asked, vector.bracket)
+            .verdict;
+    };
+    CHECK(verdict_where_null("batch_size") == ClaimVerdict::sound);
+    CHECK(verdict_where_null("sampling_probability") == ClaimVerdict::invalid);
+}
+
 TEST_CASE("a run that was cut off goes on where it was", "[conformance][process]") {
     const ScratchFolder folder("resume");
     std::vector<Json> tests;

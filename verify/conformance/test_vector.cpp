@@ -23,12 +23,21 @@ double end_of(const Json& test, const char* name) {
     return *value;
 }
 
+/// What is asked for, where the question's own word leaves it open: of a null batch size a count.
+std::string asked_of(const Json& question) {
+    auto asked = question.at("ask").get<std::string>();
+    if (asked != "sampling_probability") return asked;
+    for (const Json& phase : question.at("release").at("phases"))
+        if (phase.contains("batch_size") && phase["batch_size"].is_null()) return "batch_size";
+    return asked;
+}
+
 TestVector vector_of(const Json& test, const std::string& group) {
     TestVector one;
     one.id = test.at("id").get<std::string>();
     one.group = group;
     one.question = test.at("question");
-    one.asked = one.question.at("ask").get<std::string>();
+    one.asked = asked_of(one.question);
     one.comment = test.at("comment").get<std::string>();
     one.flags = test.at("flags").get<std::vector<std::string>>();
     one.bracket = {end_of(test, "lower"), end_of(test, "upper")};
