@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assay/account/steps.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/pld_accountant.hpp"
 
@@ -20,12 +21,6 @@ Bracket admitted(const Found& found, const std::string& note, StandingFilter sta
     return bracket;
 }
 
-PldOptions options_of(const Goal& goal) {
-    PldOptions options;
-    options.relative_gap = goal.relative_gap;
-    return options;
-}
-
 }  // namespace
 
 std::span<const Phase> steps_of(const Release& release) {
@@ -42,7 +37,8 @@ Bracket epsilon_by(Accountant accountant, const Release& release, double delta, 
     const std::span<const Phase> steps = steps_of(release);
     if (accountant == Accountant::renyi)
         return from_renyi(epsilon_bracket(steps, release.adjacency, delta, goal.standing));
-    const EpsilonBracket found = pld_epsilon(steps, release.adjacency, delta, options_of(goal));
+    const EpsilonBracket found =
+        pld_epsilon(steps, release.adjacency, delta, pld_options({.goal = goal}));
     return admitted(found, found.note, goal.standing);
 }
 
@@ -50,7 +46,8 @@ Bracket delta_by(Accountant accountant, const Release& release, double epsilon, 
     const std::span<const Phase> steps = steps_of(release);
     if (accountant == Accountant::renyi)
         return from_renyi(delta_bracket(steps, release.adjacency, epsilon, goal.standing));
-    const DeltaCurve curve = pld_delta(steps, release.adjacency, {&epsilon, 1}, options_of(goal));
+    const DeltaCurve curve =
+        pld_delta(steps, release.adjacency, {&epsilon, 1}, pld_options({.goal = goal}));
     Bracket bracket = admitted(curve.points.front(), curve.note, goal.standing);
     bracket.upper.value = std::min(bracket.upper.value, 1.0);
     bracket.best_published.value = std::min(bracket.best_published.value, 1.0);

@@ -152,12 +152,16 @@ struct Search {
             {finer.spacing / std::sqrt(std::clamp(by_spacing, 0.25, 400.0)), 5e-4, cheapest()});
         const double step = finer.step / std::sqrt(std::clamp(by_step, 0.25, 400.0));
         finer.step = short_step(std::clamp(step, 1e-9, 1.0));
-        if (!fits(finer)) {
-            note = "the gap asked for needs a finer grid than the memory allows";
-            return false;
-        }
-        if (!is_affordable(finer)) {
-            note = "the gap asked for needs a finer grid than the effort allows";
+        // As fine as memory and effort allow.
+        const bool lacks_memory = !fits(finer);
+        const bool lacks_effort = !is_affordable(finer);
+        while (!(fits(finer) && is_affordable(finer)) && finer.step < resolution.step)
+            finer.step = short_step(std::min(1.1 * finer.step, 1.0));
+        const bool is_finer =
+            finer.step < 0.95 * resolution.step || finer.spacing < 0.95 * resolution.spacing;
+        if ((lacks_memory || lacks_effort) && !(is_finer && fits(finer) && is_affordable(finer))) {
+            note = fmt::format("the gap asked for needs a finer grid than the {} allows",
+                               lacks_memory ? "memory" : "effort");
             return false;
         }
         if (by_spacing > 1.0 && by_step <= 1.05 && finer.spacing > 0.95 * resolution.spacing) {
