@@ -359,9 +359,9 @@ Bracket TradeOff::regret(double mu) const {
     if (!parts_->profile.gaussian) return parts_->reversed(parts_->curve->largest_excess(reported));
     CurveAim aim;
     aim.reach = parts_->profile.reach;
-    const auto& [low, high] = parts_->unamplified;
+    const auto [low, high] = parts_->unamplified;
     const TradeOffCurve curve = sampled_curve(
-        [&](double epsilon) {
+        [low = low, high = high](double epsilon) {
             const Enclosure delta{gaussian_delta(low * low, epsilon).lower,
                                   gaussian_delta(high * high, epsilon).upper};
             return DivergenceSample{epsilon, delta, delta};
