@@ -151,3 +151,9 @@ matrix: ## the two commands of the README on fresh systems, as root: ROOT=debian
 .PHONY: artifact
 artifact: page ## one archive for reviewers, with checksums and a bill of materials: build/artifact
 	@$(PYTHON) scripts/artifact --page build/page --out build/artifact
+
+.PHONY: deb package-tools
+package-tools:
+	@scripts/setup package
+deb: build package-tools ## one Debian package of program, library, manual pages and data: build/release/package
+	@cpack --config $(RELEASE)/CPackConfig.cmake -B $(RELEASE)/package

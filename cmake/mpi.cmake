@@ -8,7 +8,7 @@ if(ASSAY_MPI AND NOT ASSAY_SANITIZE)  # MPI itself does not pass the sanitizers
         add_executable(assay_mpi "${PROJECT_SOURCE_DIR}/src/mpi_main.cpp")
         set_target_properties(assay_mpi PROPERTIES OUTPUT_NAME assay-mpi)
         target_link_libraries(assay_mpi PRIVATE assay_cli MPI::MPI_CXX assay_flags)
-        install(TARGETS assay_mpi)
+        install(TARGETS assay_mpi COMPONENT mpi)
     else()
         message(STATUS "MPI not found: assay-mpi is not built")
     endif()
