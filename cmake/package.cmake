@@ -52,4 +52,5 @@ if(GZIP)
 endif()
 install(FILES "${package_folder}/copyright" DESTINATION "${package_doc}" COMPONENT package
         EXCLUDE_FROM_ALL)
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/compress_manual.cmake")
 include(CPack)

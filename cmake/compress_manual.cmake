@@ -1,0 +1,5 @@
+# Run by CPack on what it is about to pack: Debian has manual pages compressed.
+file(GLOB_RECURSE pages "${CPACK_TEMPORARY_INSTALL_DIRECTORY}/*/man1/*.1")
+foreach(page IN LISTS pages)
+    execute_process(COMMAND gzip -9n "${page}" COMMAND_ERROR_IS_FATAL ANY)
+endforeach()
