@@ -203,15 +203,25 @@ LossGrid CompositionPlan::grid_of(const PldResolution& resolution) const {
     return {.step = resolution.step, .negligible = neglected_ / factors_, .widest = widest_loss};
 }
 
+double CompositionPlan::points_of(const Entry& entry, const PldResolution& resolution) const {
+    const LossRange range =
+        loss_range(entry.pair, static_cast<real>(grid_of(resolution).deviations()));
+    const double length = std::min(static_cast<double>(range.highest), widest_loss) -
+                          std::max(static_cast<double>(range.lowest), -widest_loss);
+    return length / resolution.step * (1.0 + 0.5 * entry.doublings);
+}
+
 double CompositionPlan::points(const PldResolution& resolution) const {
     double sum = 0.0;
-    for (const Entry& entry : entries_) {
-        const LossRange range =
-            loss_range(entry.pair, static_cast<real>(grid_of(resolution).deviations()));
-        const double length = std::min(static_cast<double>(range.highest), widest_loss) -
-                              std::max(static_cast<double>(range.lowest), -widest_loss);
-        sum += length / resolution.step * (1.0 + 0.5 * entry.doublings);
-    }
+    for (const Entry& entry : entries_) sum += points_of(entry, resolution);
+    return sum;
+}
+
+double CompositionPlan::products_of_cells(const PldResolution& resolution) const {
+    // The masses of cells are differences of normal tails; doubled blocks are merged from atoms.
+    double sum = 0.0;
+    for (const Entry& entry : entries_)
+        sum += (entry.doublings == 0 ? 1500.0 : 150.0) * points_of(entry, resolution);
     return sum;
 }
 

@@ -59,9 +59,7 @@ public:
     /// About how many products of masses the doublings of one side take.
     [[nodiscard]] double products(const PldResolution& resolution) const;
     /// About how many products the masses of the grids' cells cost, with their transforms.
-    [[nodiscard]] double products_of_cells(const PldResolution& resolution) const {
-        return 1500.0 * points(resolution);
-    }
+    [[nodiscard]] double products_of_cells(const PldResolution& resolution) const;
 
 private:
     struct Entry {
@@ -71,6 +69,7 @@ private:
         double variance;  // of one step's loss, roughly
     };
     [[nodiscard]] LossGrid grid_of(const PldResolution& resolution) const;
+    [[nodiscard]] double points_of(const Entry& entry, const PldResolution& resolution) const;
     struct Ends {
         double floor;
         double top;

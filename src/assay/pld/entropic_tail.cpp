@@ -12,7 +12,7 @@ namespace {
 
 constexpr double u = 0x1p-53;
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t most_nodes = std::size_t{1} << 22U;
+constexpr std::size_t most_nodes = std::size_t{1} << 15U;
 constexpr double largest_node = 600.0;
 
 /// log of E (W - e^y)_+, or of D(y) where it is integrated, from above by the moments.
@@ -48,6 +48,14 @@ EntropicTail::EntropicTail(std::span<const HockeyStick> distributions,
     for (const HockeyStick& distribution : distributions)
         if (distribution.direction() != Direction::upper)
             throw DirectionError("an integral from above needs upper distributions");
+    // A node costs as much as the moments: no more of them than the table may have.
+    const auto is_negligible = [&](double y) {
+        return exp_above(chernoff(moments, y, true)) <= negligible;
+    };
+    double reach = step;
+    while (first_ + reach < largest_node && !is_negligible(first_ + reach)) reach *= 1.5;
+    step_ = std::max(step, std::min(reach / static_cast<double>(most_nodes - 2), 1.0));
+    step = step_;
     // The question is moved down by more than the rounding of the nodes.
     std::vector<double> deltas;
     double previous = infinity;

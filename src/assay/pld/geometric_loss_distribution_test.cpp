@@ -114,7 +114,8 @@ TEST_CASE("mass and mean stay 1 through doublings", "[geometric_loss_distributio
 
 /// The distributions of n steps against the exact variance, E W^2 = (1 + q^2 (e^{c^2} - 1))^n: the
 /// upper distribution has more, the lower less, and both by a fraction of spacing^2.
-TEST_CASE("the second moment lies between, to second order in the spacing", "[geometric_loss_distribution]") {
+TEST_CASE("the second moment lies between, to second order in the spacing",
+          "[geometric_loss_distribution]") {
     const DominatingPair pair = pair_of(DominatingPair::Shape::removal, 1e-3L, 1.5L);
     constexpr int levels = 7;
     const double truth = std::expm1(128.0 * std::log1p(1e-6 * std::expm1(2.25)));

@@ -18,12 +18,18 @@ constexpr double u = 0x1p-53;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_points = std::size_t{1} << 22U;
 
+/// Of one cut, a dozen of which are tried: a release that tells little at most of its steps takes
+/// many points.
+constexpr double most_products_of_cells = 2e8;
+
 /// Every stage of doubling may add spacing^2/6, every factor step^2/6 to the losses' variance.
 PldResolution resolution_for(const CompositionPlan& plan, double precision) {
     PldResolution resolution;
     resolution.spacing = std::clamp(std::sqrt(0.5 * precision), 1e-3, 0.04);
     resolution.step = short_step(
         std::clamp(plan.scale() * std::sqrt(3.0 * precision / plan.factors()), 1e-9, 0.1));
+    while (resolution.step < 0.1 && plan.products_of_cells(resolution) > most_products_of_cells)
+        resolution.step = short_step(1.3 * resolution.step);
     return resolution;
 }
 
