@@ -1,4 +1,7 @@
 #include "assay/rdp/fixed_size_with_replacement.hpp"
+
+#include <algorithm>
+
 #include "assay/rdp/fixed_size_without_replacement.hpp"
 #include "assay/rdp/general_subsampling.hpp"
 #include "assay/rdp/profile_bound.hpp"

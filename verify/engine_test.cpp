@@ -1,5 +1,6 @@
 #include "verify/engine.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <thread>
 

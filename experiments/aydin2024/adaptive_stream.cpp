@@ -1,5 +1,6 @@
 #include "experiments/aydin2024/adaptive_stream.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 

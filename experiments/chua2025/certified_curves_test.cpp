@@ -1,5 +1,6 @@
 #include "experiments/chua2025/certified_curves.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "test_support/test_support.hpp"

@@ -1,5 +1,6 @@
 #include "experiments/mironov2019/direct_sums.hpp"
 
+#include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <numbers>

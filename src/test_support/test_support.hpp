@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <boost/math/constants/constants.hpp>
 #include <boost/math/special_functions/erf.hpp>
 #include <boost/multiprecision/cpp_bin_float.hpp>

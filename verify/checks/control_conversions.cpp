@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "verify/checks/control_formulas.hpp"

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 
 #include "assay/numeric/expm1_minus_kernel.hpp"

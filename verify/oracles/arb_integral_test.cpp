@@ -1,5 +1,6 @@
 #include "verify/oracles/arb_integral.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 

@@ -1,5 +1,6 @@
 #include "verify/oracles/interval.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>

@@ -1,5 +1,6 @@
 #include "verify/oracles/trapezoid_strip.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 

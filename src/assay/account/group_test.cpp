@@ -1,5 +1,6 @@
 #include "assay/account/group.hpp"
 
+#include <algorithm>
 #include <boost/math/distributions/normal.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,5 +1,6 @@
 #include "assay/account/privacy_filter.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <numbers>

@@ -1,5 +1,6 @@
 #include "assay/account/steps.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,7 @@
 #include "assay/cli/monte_carlo_input.hpp"
 
+#include <algorithm>
+
 #include <nlohmann/json.hpp>
 
 #include "assay/cli/monte_carlo_report.hpp"

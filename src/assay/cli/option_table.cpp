@@ -1,6 +1,7 @@
 #include "assay/cli/option_table.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 #include <regex>
 

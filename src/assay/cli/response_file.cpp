@@ -4,6 +4,7 @@
 
 #include <boost/crc.hpp>
 
+#include <algorithm>
 #include <string_view>
 #include <vector>
 

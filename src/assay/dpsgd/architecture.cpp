@@ -1,5 +1,7 @@
 #include "assay/dpsgd/architecture.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,5 +1,6 @@
 #include "assay/dpsgd/gradient_engine.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "assay/dpsgd/reference_gradients.hpp"

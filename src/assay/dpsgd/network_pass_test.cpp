@@ -1,5 +1,6 @@
 #include "assay/dpsgd/network_pass.hpp"
 
+#include <algorithm>
 #include <deque>
 
 #include "test_support/network_test_support.hpp"

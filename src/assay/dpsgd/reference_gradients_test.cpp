@@ -1,5 +1,7 @@
 #include "assay/dpsgd/reference_gradients.hpp"
 
+#include <algorithm>
+
 #include "test_support/network_test_support.hpp"
 
 using namespace assay;

@@ -1,5 +1,6 @@
 #include "assay/dpsgd/trainer.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <type_traits>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "assay/epochs/convex_order.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

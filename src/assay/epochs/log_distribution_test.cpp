@@ -1,5 +1,6 @@
 #include "assay/epochs/log_distribution.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "test_support/test_support.hpp"

@@ -1,5 +1,6 @@
 #include "assay/epochs/lognormal_cells.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "test_support/test_support.hpp"

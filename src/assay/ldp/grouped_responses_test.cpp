@@ -1,5 +1,6 @@
 #include "assay/ldp/grouped_responses.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include "test_support/test_support.hpp"

@@ -1,5 +1,7 @@
 #include "assay/ldp/response_audit.hpp"
 
+#include <algorithm>
+
 #include "test_support/enumerated_response.hpp"
 
 using namespace assay;

@@ -1,5 +1,6 @@
 #include "assay/monte_carlo/checkpoint.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "assay/files/atomic_file.hpp"

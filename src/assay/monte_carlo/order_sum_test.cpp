@@ -1,5 +1,6 @@
 #include "assay/monte_carlo/order_sum.hpp"
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 

@@ -1,5 +1,7 @@
 #include "assay/monte_carlo/rank_range.hpp"
 
+#include <algorithm>
+
 #include "test_support/test_support.hpp"
 
 using namespace assay;

@@ -1,5 +1,6 @@
 #include "assay/numeric/fft.hpp"
 
+#include <algorithm>
 #include <complex>
 
 #include "test_support/test_support.hpp"

@@ -1,5 +1,6 @@
 #include "assay/numeric/interval.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "test_support/test_support.hpp"

@@ -1,5 +1,6 @@
 #include "assay/numeric/scaled_real.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,6 @@
 #include "assay/numeric/threshold_search.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"

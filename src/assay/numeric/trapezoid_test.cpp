@@ -1,5 +1,6 @@
 #include "assay/numeric/trapezoid.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

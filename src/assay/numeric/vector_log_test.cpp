@@ -1,5 +1,6 @@
 #include "assay/numeric/vector_log.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <limits>

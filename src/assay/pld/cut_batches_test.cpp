@@ -1,4 +1,5 @@
 // Truncated Poisson batches (docs/proofs.md, truncated Poisson batches).
+#include <algorithm>
 #include <cmath>
 
 #include "assay/pld/pair_masses.hpp"

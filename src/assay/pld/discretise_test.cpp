@@ -1,5 +1,7 @@
 #include "assay/pld/discretise.hpp"
 
+#include <algorithm>
+
 #include "assay/pld/hockey_stick.hpp"
 #include "test_support/test_support.hpp"
 

@@ -1,5 +1,6 @@
 #include "assay/pld/geometric_loss_distribution.hpp"
 
+#include <algorithm>
 #include <functional>
 
 #include "test_support/test_support.hpp"

@@ -1,5 +1,6 @@
 #include "assay/pld/hit_mixture.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 

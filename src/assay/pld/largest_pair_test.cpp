@@ -1,5 +1,6 @@
 #include "assay/pld/largest_pair.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "assay/epochs/lower_bounds.hpp"

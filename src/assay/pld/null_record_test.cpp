@@ -1,5 +1,6 @@
 // The pair of a record against a null one in batches of fixed size (docs/proofs.md, dominating pair
 // under zero-out), and the pairs that two neighbours attain.
+#include <algorithm>
 #include <cmath>
 #include <random>
 

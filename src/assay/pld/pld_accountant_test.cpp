@@ -1,5 +1,7 @@
 #include "assay/pld/pld_accountant.hpp"
 
+#include <algorithm>
+
 #include "assay/privacy/citations.hpp"
 #include "test_support/test_support.hpp"
 

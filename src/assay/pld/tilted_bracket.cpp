@@ -1,5 +1,6 @@
 #include "assay/pld/tilted_bracket.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>

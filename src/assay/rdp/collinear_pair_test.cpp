@@ -1,5 +1,6 @@
 #include "assay/rdp/collinear_pair.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

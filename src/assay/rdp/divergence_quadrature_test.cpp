@@ -1,5 +1,6 @@
 #include "assay/rdp/divergence_quadrature.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,5 +1,6 @@
 #include "assay/rdp/sampled_gaussian.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>

@@ -1,5 +1,6 @@
 #include "assay/rdp/theorem_11.hpp"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
