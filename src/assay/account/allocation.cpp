@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "assay/account/allocation_attacks.hpp"
 #include "assay/account/steps.hpp"
 #include "assay/epochs/epoch_composition.hpp"
 #include "assay/numeric/errors.hpp"
@@ -109,7 +110,8 @@ double allocation_lower(const RandomAllocation& mechanism, std::int64_t epochs,
         if (low > 1 && std::find(tried.begin(), tried.end(), low) == tried.end())
             tried.push_back(low);
     }
-    double best = 0.0;
+    double best = question.wants_delta ? attacked_delta(mechanism, epochs, question.given)
+                                       : attacked_epsilon(mechanism, epochs, question.given);
     for (const std::int64_t parts : tried) {
         const double all =
             std::pow(probability_of_meeting(mechanism, parts), static_cast<double>(epochs)) *

@@ -13,8 +13,8 @@ namespace assay {
 
 /// What epochs of random allocation tell at least: with that probability a record is in one batch
 /// of each of several parts of the epoch, in which case they tell no less than epochs of
-/// balls-and-bins over the parts (docs/proofs.md, k of T batches). The best over a few numbers of
-/// parts; 0 where there is none.
+/// balls-and-bins over the parts (docs/proofs.md, k of T batches); or what two tests tell, if that
+/// is more. The best over a few numbers of parts; 0 where there is none.
 ///   Cost   some compositions of balls-and-bins
 [[nodiscard]] double allocation_lower(const RandomAllocation& mechanism, std::int64_t epochs,
                                       const Question& question);

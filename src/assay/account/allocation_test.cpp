@@ -1,5 +1,6 @@
 #include "assay/account/allocation.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
