@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "assay/account/account.hpp"
 #include "assay/account/one_accountant.hpp"
@@ -90,14 +91,31 @@ void require_gap(const Options& options, const Bracket& found) {
                                              : fmt::format("left out: {}", found.note));
 }
 
-double required_number(const char* name, const std::optional<std::string>& text,
-                       bool (*is_admitted)(double), const char* admitted) {
+/// One number, or several with commas between them.
+std::vector<double> required_numbers(const char* name, const std::optional<std::string>& text,
+                                     bool (*is_admitted)(double), const char* admitted) {
     if (!text) throw Error(std::string(name) + " is missing: " + admitted);
-    return read_option(name, *text, is_admitted, admitted);
+    std::vector<double> numbers;
+    for (std::size_t begin = 0; begin <= text->size();) {
+        const std::size_t end = std::min(text->find(',', begin), text->size());
+        numbers.push_back(
+            read_option(name, text->substr(begin, end - begin), is_admitted, admitted));
+        begin = end + 1;
+    }
+    return numbers;
 }
 
-void print(const BracketReport& report, const ReleaseInput& input, bool json, Streams& streams) {
-    streams.out << (json ? report_json(report, input).dump(2) + '\n' : report_text(report, input));
+/// One report as it is; of several, JSON gives a list.
+void print(const std::vector<BracketReport>& reports, const ReleaseInput& input, bool json,
+           Streams& streams) {
+    if (!json) {
+        for (const BracketReport& report : reports)
+            streams.out << (&report == &reports.front() ? "" : "\n") << report_text(report, input);
+        return;
+    }
+    Json list = Json::array();
+    for (const BracketReport& report : reports) list.push_back(report_json(report, input));
+    streams.out << (list.size() == 1 ? list.front() : list).dump(2) << '\n';
 }
 
 /// delta over epsilon from 0 to well beyond the answer, with the answer.
@@ -139,41 +157,51 @@ Bracket by_one_accountant(const Options& options, const ReleaseInput& input, dou
         input.release, delta, goal);
 }
 
+/// The answers to all numbers given, printed; a picture is of one.
+template <class Answer>
+void answer_each(const BracketReport& asked, const std::vector<double>& numbers,
+                 const Options& options, const ReleaseInput& input, const Goal& goal,
+                 Streams& streams, const Answer& answer) {
+    if (options.plot && numbers.size() > 1)
+        throw Error(fmt::format("--plot draws the answer to one {}", asked.given));
+    const Picture picture(options.plot, "epsilon_delta.py");
+    std::vector<BracketReport> reports;
+    {
+        const WorkingNotice notice(streams.err,
+                                   fmt::format("refining the bracket of {}", asked.wanted));
+        for (const double number : numbers) {
+            BracketReport& report = reports.emplace_back(asked);
+            report.given_value = number;
+            report.bracket = answer(number);
+            require_gap(options, report.bracket);
+        }
+    }
+    draw(picture, reports.front(), input, goal);
+    print(reports, input, options.privacy.json, streams);
+}
+
 void run_epsilon(const Options& options, Streams& streams) {
-    const double delta = required_number(
+    const std::vector<double> deltas = required_numbers(
         "delta", options.given, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
     check_accountant(options);
     const ReleaseInput input = read_release(options.privacy);
     const Goal goal = read_goal(options, input);
-    const Picture picture(options.plot, "epsilon_delta.py");
-    BracketReport report{"epsilon", "delta", delta, {}};
-    report.accountant = options.accountant;
-    if (options.orders) report.orders = *options.orders;
-    {
-        const WorkingNotice notice(streams.err, "refining the bracket of epsilon");
-        report.bracket = options.accountant == "best"
-                             ? epsilon(input.release, delta, goal)
-                             : by_one_accountant(options, input, delta, goal);
-    }
-    require_gap(options, report.bracket);
-    draw(picture, report, input, goal);
-    print(report, input, options.privacy.json, streams);
+    BracketReport asked{"epsilon", "delta", 0.0, {}};
+    asked.accountant = options.accountant;
+    if (options.orders) asked.orders = *options.orders;
+    answer_each(asked, deltas, options, input, goal, streams, [&](double delta) {
+        return options.accountant == "best" ? epsilon(input.release, delta, goal)
+                                            : by_one_accountant(options, input, delta, goal);
+    });
 }
 
 void run_delta(const Options& options, Streams& streams) {
-    const double epsilon = required_number(
+    const std::vector<double> epsilons = required_numbers(
         "epsilon", options.given, [](double x) { return x >= 0.0; }, "a number >= 0");
     const ReleaseInput input = read_release(options.privacy);
     const Goal goal = read_goal(options, input);
-    const Picture picture(options.plot, "epsilon_delta.py");
-    BracketReport report{"delta", "epsilon", epsilon, {}};
-    {
-        const WorkingNotice notice(streams.err, "refining the bracket of delta");
-        report.bracket = delta(input.release, epsilon, goal);
-    }
-    require_gap(options, report.bracket);
-    draw(picture, report, input, goal);
-    print(report, input, options.privacy.json, streams);
+    answer_each({"delta", "epsilon", 0.0, {}}, epsilons, options, input, goal, streams,
+                [&](double epsilon) { return delta(input.release, epsilon, goal); });
 }
 
 void add_tolerance_option(CLI::App& command, Options& options) {
@@ -189,7 +217,10 @@ void add_tolerance_option(CLI::App& command, Options& options) {
 void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("epsilon", epsilon_help);
-    command->add_option("--delta", options->given, "0 < delta < 1 (required)")->type_name("NUMBER");
+    command
+        ->add_option("--delta", options->given,
+                     "0 < delta < 1 (required): 1e-6, 1/60000, or several: 1e-6,1e-5")
+        ->type_name("LIST");
     add_release_options(*command, options->privacy);
     add_standing_option(*command, options->privacy);
     add_effort_option(*command, options->privacy);
@@ -215,8 +246,8 @@ void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code) {
 void add_delta_command(CLI::App& program, Streams& streams, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("delta", delta_help);
-    command->add_option("--epsilon", options->given, "epsilon >= 0 (required)")
-        ->type_name("NUMBER");
+    command->add_option("--epsilon", options->given, "epsilon >= 0 (required), or several: 1,2,4")
+        ->type_name("LIST");
     add_release_options(*command, options->privacy);
     add_standing_option(*command, options->privacy);
     add_effort_option(*command, options->privacy);

@@ -103,7 +103,7 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
         reply["error"]["line"] = line_number;
         return reply;
     }
-    for (const char* key : {"quantity", "params"})
+    for (const char* key : {"id", "quantity", "params"})
         if (request.contains(key)) reply[key] = request[key];
     try {
         append_answer(reply, request, options);

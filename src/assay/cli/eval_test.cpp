@@ -44,6 +44,17 @@ TEST_CASE("an answer echoes the question and adds the enclosure", "[cli]") {
           R"("lower":0.0,"upper":0.0,"status":"certified"})");
 }
 
+TEST_CASE("the id of a line stands first in its answer, whatever becomes of it", "[cli]") {
+    const auto lines = answers(
+        R"({"quantity": "convert.canonne2020", "params": {"delta": "0.5", "alpha": 2, "rdp": 0}, "id": [7]})"
+        "\n"
+        R"({"id": "b", "quantity": "none"})",
+        false);
+    REQUIRE(lines.size() == 2);
+    CHECK(lines[0].starts_with(R"({"id":[7],"quantity":"convert.canonne2020",)"));
+    CHECK(lines[1].starts_with(R"({"id":"b","quantity":"none","error":)"));
+}
+
 TEST_CASE("infinite ends are texts, and other keys of a line are ignored", "[cli]") {
     const auto lines = answers(
         R"({"quantity": "birrell2024.log_M", "params": {"sigma": "2", "k": 1}, "value": "x", "upper": 3})",

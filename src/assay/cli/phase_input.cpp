@@ -222,7 +222,12 @@ private:
 
 double read_option(std::string_view name, const std::string& text, bool (*is_admitted)(double),
                    std::string_view admitted) {
-    const std::optional<double> x = read_decimal(text);
+    const std::size_t bar = text.find('/');
+    std::optional<double> x = read_decimal(text.substr(0, bar));
+    if (bar != text.npos) {
+        const std::optional<double> divisor = read_decimal(text.substr(bar + 1));
+        x = x && divisor ? std::optional(*x / *divisor) : std::nullopt;
+    }
     if (!x || !std::isfinite(*x) || !is_admitted(*x))
         throw DomainError(std::string(name), text, std::string(admitted));
     if (is_underflow(text))

@@ -47,7 +47,8 @@ struct PhaseInput {
 /// "sampling=poisson,noise-multiplier=2,..." as fields.
 [[nodiscard]] PhaseFields phase_fields(std::string_view text);
 
-/// A finite number from an option's text, inside `admitted`.
+/// A finite number from an option's text, inside `admitted`: a decimal or a quotient of two,
+/// 1/50000, rounded to the nearest double.
 ///   Throws     DomainError
 [[nodiscard]] double read_option(std::string_view name, const std::string& text,
                                  bool (*is_admitted)(double), std::string_view admitted);

@@ -67,7 +67,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "monte-carlo, merge, ldp, train, ask, eval, help"},
         {"--colour", "unknown option --colour; see assay --help"},
         {"epsilon --colour red", "unknown option --colour red; see assay epsilon --help"},
-        {"epsilon --delta", "--delta: 1 required NUMBER missing; see assay epsilon --help"},
+        {"epsilon --delta", "--delta: 1 required LIST missing; see assay epsilon --help"},
         {"epsilon", "delta is missing: 0 < delta < 1"},
         {"ldp guess --epsilon 1", "command = ldp guess is not admitted: audit, simulate, estimate"},
         {"epsilon --delta 1", "delta = 1 is not admitted: 0 < delta < 1"},
@@ -252,6 +252,25 @@ TEST_CASE("epsilon and delta print a bracket that holds the other's", "[cli]") {
                              "adjacency add-remove", "sampling poisson", "mironov2019"})
         CHECK(text.out.find(part) != std::string::npos);
     CHECK(text.err.empty());
+}
+
+TEST_CASE("a list of deltas or epsilons is answered as each of them, and 1/n is a number",
+          "[cli]") {
+    const std::string release = " --steps 100 --json" + poisson;
+    const auto answer = [&](const std::string& words) {
+        const RunResult result = run_assay(words + release);
+        INFO(result.err);
+        REQUIRE(result.exit_code == 0);
+        return Json::parse(result.out);
+    };
+    const Json list = answer("epsilon --delta 1e-5,1/64");
+    REQUIRE(list.size() == 2);
+    CHECK(list[0] == answer("epsilon --delta 1e-5"));
+    CHECK(list[1] == answer("epsilon --delta 0.015625"));
+    CHECK(answer("delta --epsilon 1,2")[1] == answer("delta --epsilon 2"));
+    for (const char* bad : {"1/0", "1/", "/2", "1/2/3", "1,", "1/1e400", "0/3"})
+        CHECK(run_assay("epsilon --delta " + std::string(bad) + release).exit_code == 2);
+    CHECK(run_assay("delta --epsilon 1,2 --plot x.svg" + release).exit_code == 2);
 }
 
 TEST_CASE("phases compose, whatever the way they are given", "[cli]") {

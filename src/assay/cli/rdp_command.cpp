@@ -9,6 +9,7 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/order_list.hpp"
 #include "assay/cli/release_input.hpp"
+#include "assay/cli/working_notice.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/rdp/rdp_sum.hpp"
 
@@ -81,6 +82,7 @@ Json json(const std::vector<ComposedRdp>& rows, const ReleaseInput& input) {
 
 void run(const Options& options, Streams& streams) {
     const ReleaseInput input = read_release(options.privacy, 1);
+    const WorkingNotice notice(streams.err, "bounding the Renyi divergences");
     const std::vector<ComposedRdp> rows =
         composed_rdp(steps_of(input.release), input.release.adjacency, read_orders(options.orders));
     streams.out << (options.privacy.json ? json(rows, input).dump(2) + '\n' : csv(rows, input));
