@@ -95,7 +95,8 @@ struct FarThreshold {
 std::vector<Check> far_rows() {
     std::vector<Check> rows;
     for (const FarThreshold& threshold :
-         {FarThreshold{1, 7.0, 30, 400}, FarThreshold{2, 4.5, 8, 100}, FarThreshold{3, 3.5, 1, 8}}) {
+         {FarThreshold{1, 7.0, 30, 400}, FarThreshold{2, 4.5, 8, 100},
+          FarThreshold{3, 3.5, 1, 8}}) {
         const Space space{
             {count_dimension("T", threshold.batches, threshold.batches, {}),
              positive_dimension("sigma", 0.02, 0.7), positive_dimension("eps", 5.0, 599.0)},

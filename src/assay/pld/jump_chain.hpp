@@ -13,7 +13,7 @@ namespace assay {
 /// U1 the function of the rising thresholds, a and s their errors.
 struct ChainLink {
     std::int64_t steps = 0;
-    RisingThresholds thresholds;     // the running maximum of the density
+    RisingThresholds thresholds;  // the running maximum of the density
     std::vector<double> density;  // of log thresholds, on cells of length step
     double first = 0.0;           // where the first cell begins
     double step = 0.0;
