@@ -21,7 +21,8 @@ def new_axes(axes: Optional[Axes], width: float, height: float) -> Axes:
         return axes
     import matplotlib.pyplot as plt
 
-    return plt.subplots(figsize=(width, height), layout="constrained")[1]
+    drawn: Axes = plt.subplots(figsize=(width, height), layout="constrained")[1]
+    return drawn
 
 
 def gaussian_power(mu: float, level: float) -> float:
