@@ -36,7 +36,7 @@ struct EpochDistribution {
 };
 
 /// Distributions of one epoch, nearly all that an answer costs: made when first asked for, and
-/// cache for the next answer. For one thread at a time.
+/// cached for the next answer. For one thread at a time.
 class EpochCache {
 public:
     /// `step` of the grid of losses; about `negligible` of the mass may leave at its ends.
@@ -57,8 +57,7 @@ private:
 ///   Direction  both: each W on a uniform grid of log W, larger and smaller in convex order, which
 ///              products of independent non-negative variables keep
 ///   Cost       one distribution of W, then Fourier transforms of its tilted masses whose length
-///   grows with
-///              the root of k; their error is bounded and added
+///              grows with the root of k; their error is bounded and added
 ///   Source     chua2025 Appendix B.4; docs/proofs.md, convex order of products;
 ///              docs/error_bounds.md#epochs
 class EpochComposition {
@@ -80,7 +79,8 @@ public:
     [[nodiscard]] Enclosure known_delta(double epsilon) const;
     /// About where delta reaches this value.
     [[nodiscard]] double likely_epsilon(double delta) const;
-    /// Of its distributions, were none of them cached; it grows as 1/step^2.
+    /// Of its distributions, were none of them cached, and of the grids of single steps; it grows
+    /// as 1/step^2.
     [[nodiscard]] double cost() const { return parts_.cost; }
 
 private:
