@@ -1,6 +1,7 @@
 #include "assay/pld/convolve.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -9,6 +10,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/fft.hpp"
 #include "assay/numeric/interruption.hpp"
+#include "assay/numeric/vector_clones.hpp"
 #include "assay/pld/grid_exponential.hpp"
 
 namespace assay {
@@ -21,25 +23,52 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// e^loss of a window stays far from overflow.
 constexpr double widest = 680.0;
 
-struct Complex {
-    double re;
-    double im;
+/// So many frequencies are multiplied at a time, in arrays that stay in the cache.
+constexpr std::size_t lanes = 128;
+using Lanes = std::array<double, lanes>;
+
+/// Values of a spectrum, and bounds of their sizes.
+struct Spectrum {
+    Lanes re;
+    Lanes im;
+    Lanes size;
 };
 
-Complex operator*(Complex a, Complex b) {
-    return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+/// A product of spectra so far; a bound of its size, and of its error divided by that.
+struct Running {
+    Spectrum value;
+    Lanes share;
+};
+
+ASSAY_INLINE void multiply(Spectrum& x, const Spectrum& y, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const double re = x.re[i] * y.re[i] - x.im[i] * y.im[i];
+        x.im[i] = x.re[i] * y.im[i] + x.im[i] * y.re[i];
+        x.re[i] = re;
+        x.size[i] *= y.size[i];
+    }
 }
 
-/// x^count by repeated squaring: count - 1 roundings counted with multiplicity.
-template <class Number>
-Number power(Number x, std::int64_t count) {
-    Number result = x;
-    for (std::int64_t bit = std::int64_t(std::bit_floor(static_cast<std::uint64_t>(count))) / 2;
-         bit > 0; bit /= 2) {
-        result = result * result;
-        if ((count & bit) != 0) result = result * x;
+/// product *= x^repetitions by repeated squaring: repetitions - 1 roundings of the power, counted
+/// with multiplicity. |y| <= size where y is the exact spectrum: |x^n - y^n| <= n error size^(n-1).
+ASSAY_VECTOR_CLONES void multiply_power(Running& product, Spectrum& x, double error,
+                                        std::int64_t repetitions, std::size_t count) {
+    const auto times = static_cast<double>(repetitions);
+    for (std::size_t i = 0; i < count; ++i) {
+        x.size[i] = std::sqrt(x.re[i] * x.re[i] + x.im[i] * x.im[i]) + error;
+        product.share[i] += times * error / x.size[i];
     }
-    return result;
+    Spectrum power;
+    std::copy_n(x.re.begin(), count, power.re.begin());
+    std::copy_n(x.im.begin(), count, power.im.begin());
+    std::copy_n(x.size.begin(), count, power.size.begin());
+    for (std::int64_t bit =
+             std::int64_t(std::bit_floor(static_cast<std::uint64_t>(repetitions))) / 2;
+         bit > 0; bit /= 2) {
+        multiply(power, power, count);
+        if ((repetitions & bit) != 0) multiply(power, x, count);
+    }
+    multiply(product.value, power, count);
 }
 
 /// One factor's masses, tilted, normalised and wrapped round.
@@ -89,16 +118,41 @@ public:
         // (z(f) + conj z(-f))/2 and (z(f) - conj z(-f))/2i: both within the transform's error.
         const double error =
             (fft_.relative_error() + 2.0 * u) * (first_norm + second_norm) * (1.0 + 8.0 * u);
-        for (std::size_t i = 0; i < fft_.size(); ++i) {
-            if (i % 4096 == 0) allow_interruption();
-            const std::size_t j = Fft::opposite(i);
-            if (j < i) continue;
-            const Complex a{0.5 * (first[i] + first[j]), 0.5 * (second[i] - second[j])};
-            multiply_at(i, j, a, error, first_count);
-            if (second_count > 0) {
-                const Complex b{0.5 * (second[i] + second[j]), 0.5 * (first[j] - first[i])};
-                multiply_at(i, j, b, error, second_count);
+        const auto at = [&](std::size_t from, std::size_t count, bool is_own_opposite) {
+            Running product;
+            Spectrum a;
+            Spectrum b;
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t i = from + k;
+                const std::size_t j = Fft::opposite(i);
+                product.value.re[k] = re_[i];
+                product.value.im[k] = im_[i];
+                product.value.size[k] = bound_[i];
+                product.share[k] = share_[i];
+                a.re[k] = 0.5 * (first[i] + first[j]);
+                a.im[k] = 0.5 * (second[i] - second[j]);
+                b.re[k] = 0.5 * (second[i] + second[j]);
+                b.im[k] = 0.5 * (first[j] - first[i]);
             }
+            multiply_power(product, a, error, first_count, count);
+            if (second_count > 0) multiply_power(product, b, error, second_count, count);
+            for (std::size_t k = 0; k < count; ++k) {
+                const std::size_t i = from + k;
+                const std::size_t j = Fft::opposite(i);
+                re_[i] = re_[j] = product.value.re[k];
+                im_[i] = product.value.im[k];
+                im_[j] = is_own_opposite ? product.value.im[k] : -product.value.im[k];
+                bound_[i] = bound_[j] = product.value.size[k];
+                share_[i] = share_[j] = product.share[k];
+            }
+        };
+        at(0, 2, true);
+        // Opposites lie in the two halves of each stretch [start, 2 start).
+        for (std::size_t start = 2; start < fft_.size(); start *= 2) {
+            allow_interruption();
+            const std::size_t half = start / 2;
+            for (std::size_t done = 0; done < half; done += lanes)
+                at(start + done, std::min(lanes, half - done), false);
         }
         roundings_ += static_cast<double>(first_count + second_count);
     }
@@ -117,18 +171,6 @@ public:
     }
 
 private:
-    void multiply_at(std::size_t i, std::size_t j, Complex x, double error, std::int64_t count) {
-        const Complex product = Complex{re_[i], im_[i]} * power(x, count);
-        re_[i] = re_[j] = product.re;
-        im_[i] = product.im;
-        im_[j] = i == j ? product.im : -product.im;
-        // |y| <= size where y is the exact spectrum: |x^n - y^n| <= n error size^(n-1).
-        const double size = std::sqrt(x.re * x.re + x.im * x.im) + error;
-        bound_[i] = bound_[j] = bound_[i] * power(size, count);
-        share_[i] += static_cast<double>(count) * error / size;
-        share_[j] = share_[i];
-    }
-
     Fft fft_;
     std::vector<double> re_;
     std::vector<double> im_;
