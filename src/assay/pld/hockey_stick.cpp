@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
@@ -10,7 +11,64 @@
 
 namespace assay {
 
-HockeyStick::HockeyStick(const PrivacyLossPmf& pmf)
+TailSums::TailSums(std::unique_ptr<const long double[]> values, std::size_t size)
+    : values_(std::move(values)), size_(size) {
+    const std::size_t blocks = size / block + 1;
+    above_.assign(blocks + 1, 0.0L);
+    below_.assign(blocks + 1, 0.0L);
+    for (std::size_t b = 0; b < blocks; ++b) {
+        long double sum = 0.0L;
+        for (std::size_t i = b * block; i < std::min((b + 1) * block, size); ++i) sum += values_[i];
+        above_[b] = sum;
+        below_[b + 1] = below_[b] + sum;
+    }
+    for (std::size_t b = blocks; b-- > 0;) above_[b] += above_[b + 1];
+}
+
+long double TailSums::above(std::size_t first) const {
+    const std::size_t next = first / block + 1;
+    long double sum = above_[next];
+    for (std::size_t i = std::min(next * block, size_); i-- > first;) sum += values_[i];
+    return sum;
+}
+
+long double TailSums::below(std::size_t end) const {
+    long double sum = below_[end / block];
+    for (std::size_t i = end / block * block; i < end; ++i) sum += values_[i];
+    return sum;
+}
+
+namespace {
+
+/// The masses under Q: the exact convolution's mass lies within `rounding`, and is not negative.
+std::unique_ptr<long double[]> masses_under_q(const PrivacyLossPmf& pmf) {
+    const std::size_t n = pmf.masses.size();
+    const double side = pmf.direction == Direction::upper ? pmf.rounding : -pmf.rounding;
+    auto masses = std::make_unique_for_overwrite<long double[]>(n);
+    for_each_exponential<long double>(pmf.log_scale - pmf.tilt * pmf.loss(0), -pmf.tilt * pmf.step,
+                                      n, [&](std::size_t i, long double e) {
+                                          const long double mass = pmf.masses[i] + side;
+                                          masses[i] = mass > 0.0L ? mass * e : 0.0L;
+                                      });
+    return masses;
+}
+
+/// The masses under P, of those under Q.
+std::unique_ptr<long double[]> masses_under_p(const PrivacyLossPmf& pmf,
+                                              const long double* under_q) {
+    const std::size_t n = pmf.masses.size();
+    auto masses = std::make_unique_for_overwrite<long double[]>(n);
+    for_each_exponential<long double>(pmf.loss(0), pmf.step, n, [&](std::size_t i, long double e) {
+        masses[i] = under_q[i] > 0.0L ? under_q[i] * e : 0.0L;
+    });
+    return masses;
+}
+
+}  // namespace
+
+HockeyStick::HockeyStick(const PrivacyLossPmf& pmf) : HockeyStick(pmf, masses_under_q(pmf)) {}
+
+HockeyStick::HockeyStick(const PrivacyLossPmf& pmf, std::unique_ptr<long double[]> under_q)
     : direction_(pmf.direction),
       step_(pmf.step),
       offset_(pmf.offset),
@@ -24,36 +82,12 @@ HockeyStick::HockeyStick(const PrivacyLossPmf& pmf)
       aliased_(pmf.aliased),
       tilt_(pmf.tilt),
       log_scale_(pmf.log_scale),
-      rounding_(pmf.rounding) {
+      rounding_(pmf.rounding),
+      under_p_(masses_under_p(pmf, under_q.get()), pmf.masses.size()),
+      under_q_(std::move(under_q), pmf.masses.size()) {
     require(direction_ != Direction::estimate, "direction", 0.0, "upper or lower");
-    const std::size_t n = pmf.masses.size();
-    above_p_.assign(n + 1, 0.0L);
-    above_q_.assign(n + 1, 0.0L);
-    below_p_.assign(n + 1, 0.0L);
-    below_q_.assign(n + 1, 0.0L);
-    const double side = direction_ == Direction::upper ? pmf.rounding : -pmf.rounding;
-    // Extended: delta and e^{-epsilon} together leave the range of doubles.
-    std::vector<long double> under_q(n);
-    std::vector<long double> under_p(n);
-    const double first_loss = pmf.loss(0);
-    const double largest_loss = std::max(std::fabs(first_loss), std::fabs(pmf.loss(n - 1)));
-    // The exact convolution's mass lies within `rounding`, and is not negative.
-    for_each_exponential<long double>(log_scale_ - tilt_ * first_loss, -tilt_ * step_, n,
-                                      [&](std::size_t i, long double e) {
-                                          const long double mass = pmf.masses[i] + side;
-                                          under_q[i] = mass > 0.0L ? mass * e : 0.0L;
-                                      });
-    for_each_exponential<long double>(first_loss, step_, n, [&](std::size_t i, long double e) {
-        under_p[i] = under_q[i] > 0.0L ? under_q[i] * e : 0.0L;
-    });
-    for (std::size_t i = n; i-- > 0;) {
-        above_p_[i] = above_p_[i + 1] + under_p[i];
-        above_q_[i] = above_q_[i + 1] + under_q[i];
-    }
-    for (std::size_t i = 0; i < n; ++i) {
-        below_p_[i + 1] = below_p_[i] + under_p[i];
-        below_q_[i + 1] = below_q_[i] + under_q[i];
-    }
+    const double largest_loss =
+        std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(pmf.masses.size() - 1)));
     const double largest = std::fabs(log_scale_) + 2.0 * std::fabs(tilt_) * largest_loss;
     factor_ = pmf.mass_error + (8.0 * largest + 16.0) * 0x1p-53;
     // under_p / under_q is the ratio up to the rounding of the loss, of exp and of the product.
@@ -66,9 +100,8 @@ double HockeyStick::point(std::size_t i) const {
 
 std::size_t HockeyStick::first_above(double loss) const {
     const double k = std::floor((loss - offset_) / step_) - static_cast<double>(first_) - 1.0;
-    const auto n = static_cast<double>(above_p_.size() - 1);
-    auto i = static_cast<std::size_t>(std::clamp(k, 0.0, n));
-    while (i < above_p_.size() - 1 && point(i) <= loss) ++i;
+    auto i = static_cast<std::size_t>(std::clamp(k, 0.0, static_cast<double>(size())));
+    while (i < size() && point(i) <= loss) ++i;
     return i;
 }
 
@@ -84,11 +117,10 @@ double HockeyStick::removal(double epsilon) const {
     const double at = upper ? epsilon - loss_error_ : epsilon + loss_error_;
     const std::size_t i = first_above(at);
     const long double threshold = std::exp(static_cast<long double>(at));
-    const long double p = above_p_[i];
-    const long double q = threshold * above_q_[i];
+    const long double p = under_p_.above(i);
+    const long double q = threshold * under_q_.above(i);
     if (is_unknown(p + q)) return upper ? 1.0 : 0.0;
-    const long double slack =
-        (static_cast<long double>(above_p_.size()) + 16.0L) * unit_roundoff * (p + q);
+    const long double slack = (static_cast<long double>(size()) + 16.0L) * unit_roundoff * (p + q);
     if (upper) {
         // What lies below the first point pays only for thresholds below it.
         const double outside = infinity_mass_ + (at < point(0) ? below_p_mass_ : 0.0);
@@ -103,7 +135,7 @@ double HockeyStick::removal(double epsilon) const {
             return std::exp(static_cast<long double>(log_scale_ - tilt_ * loss)) *
                    std::max(0.0L, std::exp(static_cast<long double>(loss)) - threshold);
         };
-        const std::size_t n = above_p_.size() - 1;
+        const std::size_t n = size();
         // e^{-tL}(e^L - K) is unimodal: largest at e^L = K t/(t-1), or at the end.
         double peak = point(n - 1);
         if (tilt_ > 1.0) peak = std::min(peak, at + std::log(tilt_ / (tilt_ - 1.0)));
@@ -120,13 +152,12 @@ double HockeyStick::addition(double epsilon) const {
     const double at = upper ? epsilon - loss_error_ : epsilon + loss_error_;
     const std::size_t i = first_above(-at);
     const long double threshold = std::exp(static_cast<long double>(at));
-    const long double q = below_q_[i];
-    const long double p = threshold * below_p_[i];
+    const long double q = under_q_.below(i);
+    const long double p = threshold * under_p_.below(i);
     if (is_unknown(p + q)) return upper ? 1.0 : 0.0;
-    const long double slack =
-        (static_cast<long double>(above_p_.size()) + 16.0L) * unit_roundoff * (p + q);
+    const long double slack = (static_cast<long double>(size()) + 16.0L) * unit_roundoff * (p + q);
     if (upper) {
-        const bool beyond = -at > point(above_p_.size() - 2);
+        const bool beyond = -at > point(size() - 1);
         const double outside = null_mass_ + (beyond ? above_q_mass_ : 0.0);
         const long double sum = std::max(0.0L, q - p + slack) + static_cast<long double>(outside);
         return std::min(1.0, widen_up(static_cast<double>(sum) * std::exp(factor_), 4));
@@ -173,14 +204,14 @@ double HockeyStick::rounding_between(double rate, double from, double to) const 
 }
 
 double HockeyStick::allowance_of_removal(double epsilon) const {
-    const double end = point(above_p_.size() - 1);
+    const double end = point(size());
     return infinity_mass_ + (epsilon < point(0) ? below_p_mass_ : 0.0) +
            rounding_between(1.0 - tilt_, epsilon, end) -
            std::exp(epsilon) * rounding_between(-tilt_, epsilon, end);
 }
 
 double HockeyStick::allowance_of_addition(double epsilon) const {
-    return null_mass_ + (-epsilon > point(above_p_.size() - 2) ? above_q_mass_ : 0.0) +
+    return null_mass_ + (-epsilon > point(size() - 1) ? above_q_mass_ : 0.0) +
            rounding_between(-tilt_, point(0), -epsilon) -
            std::exp(epsilon) * rounding_between(1.0 - tilt_, point(0), -epsilon);
 }
@@ -188,7 +219,7 @@ double HockeyStick::allowance_of_addition(double epsilon) const {
 double HockeyStick::density(double loss) const {
     const std::size_t i = first_above(loss - 8.0 * step_);
     const std::size_t j = first_above(loss + 8.0 * step_);
-    return static_cast<double>(above_q_[i] - above_q_[j]) / (16.0 * step_);
+    return static_cast<double>(under_q_.above(i) - under_q_.above(j)) / (16.0 * step_);
 }
 
 }  // namespace assay

@@ -1,9 +1,28 @@
 #pragma once
+#include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "assay/pld/privacy_loss_pmf.hpp"
 
 namespace assay {
+
+/// Sums of a list of numbers >= 0 from an index on, and before it, each within (n + 16) 2^-64
+/// relative.
+///   Cost       at most 64 additions a question; sums of blocks of 64 once
+class TailSums {
+public:
+    TailSums(std::unique_ptr<const long double[]> values, std::size_t size);
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] long double above(std::size_t first) const;
+    [[nodiscard]] long double below(std::size_t end) const;
+
+private:
+    static constexpr std::size_t block = 64;
+    std::unique_ptr<const long double[]> values_;
+    std::size_t size_;
+    std::vector<long double> above_, below_;  // from the begin of a block on, and before it
+};
 
 /// delta at any epsilon from one privacy loss distribution, rounding included, on its side.
 ///   removal   D(P || Q) = E_Q (W - e^epsilon)_+
@@ -33,9 +52,11 @@ public:
     [[nodiscard]] double density(double loss) const;
 
     /// Nats that the grid spans.
-    [[nodiscard]] double width() const { return static_cast<double>(above_p_.size()) * step_; }
+    [[nodiscard]] double width() const { return static_cast<double>(size()) * step_; }
 
 private:
+    HockeyStick(const PrivacyLossPmf& pmf, std::unique_ptr<long double[]> under_q);
+    [[nodiscard]] std::size_t size() const { return under_q_.size(); }
     [[nodiscard]] double point(std::size_t i) const;
     [[nodiscard]] double rounding_between(double rate, double from, double to) const;
     [[nodiscard]] bool is_unknown(long double masses) const;
@@ -52,10 +73,9 @@ private:
     double below_p_mass_;
     double above_q_mass_;
     double aliased_;
-    // Sums over points from i on (removal) and before i (addition) under P and Q, each within
-    // n 2^-64 relative.
-    std::vector<long double> above_p_, above_q_, below_p_, below_q_;
     double tilt_, log_scale_, rounding_;
+    // Extended: delta and e^{-epsilon} together leave the range of doubles.
+    TailSums under_p_, under_q_;
 };
 
 }  // namespace assay
