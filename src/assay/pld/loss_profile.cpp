@@ -176,13 +176,13 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
                 const Sides found = one_of(sides_at(epsilon), side);
                 const double gap = found.upper - found.lower;
                 excess = std::max(excess, gap / allowed);
-                // A variance of factors step^2/2 between the sides costs half the density.
+                // A variance of factors step^2/4 between the sides costs half the density.
                 const double weight = side == PayoffSide::removal
                                           ? std::exp(epsilon) * grid.density(epsilon)
                                           : grid.density(-epsilon);
                 const double h = resolution.step;
                 const double due_to_step =
-                    plan.geometric() ? std::min(gap, 0.25 * plan.factors() * h * h * weight) : gap;
+                    plan.geometric() ? std::min(gap, 0.125 * plan.factors() * h * h * weight) : gap;
                 by_step = std::max(by_step, due_to_step / (0.45 * allowed));
                 by_spacing = std::max(by_spacing, (gap - due_to_step) / (0.5 * allowed));
             }

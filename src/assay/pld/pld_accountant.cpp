@@ -87,8 +87,8 @@ struct Search {
         most_points = std::size_t{1024};
         while (2.0 * static_cast<double>(most_points) <= points && most_points < (1U << 22U))
             most_points *= 2;
-        resolution.spacing = 0.04;
-        set_step(0.08 * plan.scale() / std::sqrt(plan.factors()));
+        resolution.spacing = 0.024;
+        set_step(0.05 * plan.scale() / std::sqrt(plan.factors()));
         while (resolution.step < 1.0 && !(fits(resolution) && is_affordable(resolution)))
             set_step(2.0 * resolution.step);
     }
@@ -283,9 +283,9 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
                 smallest = std::min(smallest, kept.upper());
                 const double gap = kept.upper() - kept.lower();
                 worst_gap = std::max(worst_gap, gap / kept.upper());
-                // A variance of factors step^2/2 between the sides costs half the density.
+                // A variance of factors step^2/4 between the sides costs half the density.
                 const double h = search.resolution.step;
-                const double due_to_step = plan.geometric() ? 0.25 * plan.factors() * h * h *
+                const double due_to_step = plan.geometric() ? 0.125 * plan.factors() * h * h *
                                                                   std::exp(epsilons[i]) *
                                                                   bracket.density(epsilons[i])
                                                             : gap;
@@ -342,7 +342,7 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
         const double delta_gap = std::max(1e-300, sides.upper() - sides.lower());
         const double h = search.resolution.step;
         const double due_to_step = plan.geometric()
-                                       ? std::min(delta_gap, 0.25 * plan.factors() * h * h *
+                                       ? std::min(delta_gap, 0.125 * plan.factors() * h * h *
                                                                  std::exp(at) * bracket.density(at))
                                        : delta_gap;
         const double excess = std::min(gap / options.relative_gap, 100.0);
