@@ -24,7 +24,7 @@ def test_the_wheel_runs_where_there_is_no_compiler(
         pytest.skip(f"{build} was not built by this environment (make python)")
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "-q", "--no-build-isolation", "--no-deps",
-         f"-Cbuild-dir={build}", "-w", tmp_path / "wheels", root],
+         f"--config-settings=build-dir={build}", "-w", tmp_path / "wheels", root],
         check=True,
     )  # fmt: skip
     (wheel,) = (tmp_path / "wheels").iterdir()
