@@ -1,3 +1,5 @@
+#include <assay/assay.hpp>
+
 #include "assay/rdp/epsilon_bracket.hpp"
 #include "measure.hpp"
 
@@ -39,6 +41,22 @@ BENCHMARK_CAPTURE(epsilon, poisson_replace_one,
                                   .sampling_probability = sampling_probability},
                   Adjacency::replace_one)
     ->Unit(benchmark::kMicrosecond);
+
+/// examples/five_lines.cpp, the best of all accountants: bench/python_speed.py compares Python with
+/// it.
+void first_example(benchmark::State& state) {
+    const Release release{
+        Adjacency::add_remove,
+        {{SampledGaussian{.noise_multiplier = 1.1, .sampling_probability = 0.004}, 10'000}}};
+    Bracket bracket;
+    for ([[maybe_unused]] auto _ : state) {
+        bracket = assay::epsilon(release, 1e-6);
+        benchmark::DoNotOptimize(&bracket);
+        benchmark::ClobberMemory();
+    }
+    state.counters["epsilon_upper"] = bracket.upper.value;
+}
+BENCHMARK(first_example)->MeasureProcessCPUTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace assay::bench

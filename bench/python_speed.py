@@ -1,20 +1,29 @@
 """The same ten questions to assay, dp_accounting and prv_accountant, and the package's own speeds.
 
-    python bench/python_speed.py
+    python bench/python_speed.py [own] [threads] [peers]
 
-prv_accountant is asked for an error of 0.1 % of epsilon; dp_accounting with its default grid, which
-has none. Times are processor times, the best of three (of one, above ten seconds), in one process.
+`own` is the import, the first question beside the same in C++ (build/release/assay-bench), Opacus'
+step and 1,000 answers on two threads (`threads`: those alone); `peers` is the table. In it
+prv_accountant is asked for an error of 0.1 % of epsilon; dp_accounting has its default grid. Times
+are processor times, the best of three (of one, above ten seconds), in one process.
 """
 
 from __future__ import annotations
 
+import json
 import math
+import pathlib
+import statistics
 import subprocess
 import sys
 import time
 from typing import Any, Callable, Optional
 
 import assay
+
+BENCH = pathlib.Path(__file__).resolve().parents[1] / "build" / "release" / "assay-bench"
+REPETITIONS = 5
+TEXT: dict[str, Any] = {"capture_output": True, "text": True, "check": True}
 
 # noise multiplier, sampling probability, steps, delta
 QUESTIONS = [
@@ -104,15 +113,38 @@ def peers() -> None:
         print(f"| {' | '.join(row)} |", flush=True)
 
 
-def own_speeds() -> None:
-    code = "import time; t = time.perf_counter(); import assay; print(time.perf_counter() - t)"
-    imports = [
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout)
-        for _ in range(9)
-    ]
-    print(f"import: {min(imports) * 1e3:.1f} ms (best of 9)")
-    seconds, _ = timed(lambda: [ours(*QUESTIONS[0]) for _ in range(20)])
-    print(f"epsilon of the first question: {seconds / 20 * 1e3:.2f} ms")
+def of_the_library() -> float:
+    """Processor seconds of the first question in C++: examples/five_lines.cpp in a loop."""
+    command = [BENCH, "--benchmark_filter=first_example", "--benchmark_min_time=0.3"]
+    ran = subprocess.run([*command, "--benchmark_format=json"], **TEXT)
+    (found,) = json.loads(ran.stdout)["benchmarks"]
+    return float(found["cpu_time"]) * 1e-3
+
+
+def beside_the_library() -> None:
+    """Python and C++ by turns."""
+    calls = 10
+    own, library = [], []
+    for _ in range(REPETITIONS):
+        start = time.process_time()
+        for _ in range(calls):
+            ours(*QUESTIONS[0])
+        own.append((time.process_time() - start) / calls)
+        if BENCH.exists():
+            library.append(of_the_library())
+    print(f"epsilon of the first question: {min(own) * 1e3:.2f} ms")
+    if library:
+        ratios = [one / other for one, other in zip(own, library)]
+        print(
+            f"in C++: {min(library) * 1e3:.2f} ms; Python takes {min(own) / min(library):.2f} times"
+            f" that (best by best), {statistics.median(ratios):.2f} (median of {len(ratios)})"
+        )
+    else:
+        print(f"in C++: {BENCH} is not built (make build)")
+
+
+def two_threads() -> None:
+    """1,000 epsilon on one thread and on two, by turns: 25 rates of each of 40 noise multipliers."""
     grid = [
         assay.Release("add-remove").poisson(
             noise_multiplier=0.7 + 0.05 * i, sampling_probability=0.0005 * (j + 1), steps=1000
@@ -121,7 +153,7 @@ def own_speeds() -> None:
         for j in range(25)
     ]
     ratios = []
-    for _ in range(3):
+    for _ in range(REPETITIONS):
         start = time.perf_counter()
         one = assay.epsilon(grid, 1e-5, threads=1)
         middle = time.perf_counter()
@@ -129,10 +161,49 @@ def own_speeds() -> None:
         end = time.perf_counter()
         assert one.upper.tolist() == two.upper.tolist()  # type: ignore[union-attr]
         ratios.append((middle - start) / (end - middle))
-        print(f"1,000 epsilon: {middle - start:.1f} s on one thread, {end - middle:.1f} s on two")
-    print(f"two threads: {max(ratios):.2f} times as fast (best of 3)")
+        print(
+            f"1,000 epsilon: {middle - start:.1f} s on one thread, {end - middle:.1f} s on two",
+            flush=True,
+        )
+    print(
+        f"two threads: {max(ratios):.2f} times as fast (best), {statistics.median(ratios):.2f} "
+        f"(median of {len(ratios)})"
+    )
+
+
+def steps_of_opacus() -> None:
+    try:
+        from assay.opacus import AssayAccountant
+    except ImportError as error:
+        print(f"AssayAccountant.step: left out, {error}")
+        return
+    accountant = AssayAccountant("add-remove", "poisson")
+    calls = 100_000
+
+    def step() -> None:
+        for _ in range(calls):
+            accountant.step(noise_multiplier=1.1, sample_rate=0.004)
+
+    print(f"AssayAccountant.step: {timed(step)[0] / calls * 1e6:.2f} us")
+
+
+def own_speeds() -> None:
+    code = (
+        "import time; w, p = time.perf_counter(), time.process_time(); import assay; "
+        "print(time.perf_counter() - w, time.process_time() - p)"
+    )
+    imports = [
+        [float(x) for x in subprocess.run([sys.executable, "-c", code], **TEXT).stdout.split()]
+        for _ in range(15)
+    ]
+    by_clock, by_processor = (min(times) * 1e3 for times in zip(*imports))
+    print(f"import: {by_clock:.1f} ms, {by_processor:.1f} ms of processor (best of 15)")
+    beside_the_library()
+    steps_of_opacus()
+    two_threads()
 
 
 if __name__ == "__main__":
-    own_speeds()
-    peers()
+    parts = {"own": own_speeds, "threads": two_threads, "peers": peers}
+    for name in sys.argv[1:] or ["own", "peers"]:
+        parts[name]()
