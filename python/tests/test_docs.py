@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-import os
 import pathlib
 import re
 import subprocess
@@ -48,21 +47,8 @@ def test_the_notebook(root: pathlib.Path, tmp_path: pathlib.Path) -> None:
     ).execute()
 
 
-def test_the_import_is_quick_and_takes_no_numpy() -> None:
-    code = (
-        "import sys, time\n"
-        "t = time.perf_counter()\n"
-        "import assay\n"
-        "print(time.perf_counter() - t, 'numpy' in sys.modules, 'json' in sys.modules)\n"
-    )
-    best = 1.0
-    for _ in range(5):
-        ran = subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True,
-            env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
-        )  # fmt: skip
-        seconds, numpy, json = ran.stdout.split()
-        assert (numpy, json) == ("False", "False")
-        best = min(best, float(seconds))
-    print(f"import: {best * 1e3:.1f} ms")
-    assert best < 0.15  # 50 ms are asked of an idle machine
+def test_the_import_takes_nothing_heavy() -> None:
+    """What makes it quick (bench/python_speed.py measures it)."""
+    code = "import sys, assay; print(sorted({'numpy', 'json', 'matplotlib'} & set(sys.modules)))"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
