@@ -131,4 +131,15 @@ def unknowns(out):
                 ["Extreme", "UnknownParameter"], epsilon=epsilon, delta=delta)
 
 
-PARTS = (several_batches, cut_batches, repeated_draws, fixed_against_null, tests_of_a_level, unknowns)
+def sharp(out):
+    """Thousands of steps, answered to 1e-6: an error that grows with their number shows while it is small."""
+    work = {"relative_gap": 1e-6, "effort": "thorough"}
+    for adjacency, sigma, q, steps, delta in (("add-remove", 1.1, 0.004, 10000, 1e-6), ("add-remove", 1, 0.01, 1000, 1e-5),
+                                              ("add-remove", 2, 0.02, 5000, 1e-6), ("add-remove", 4, 0.1, 2000, 1e-5),
+                                              ("replace-one", 1.1, 0.004, 10000, 1e-6),
+                                              ("replace-one", 4, 0.1, 2000, 1e-5)):
+        out.add(adjacency, poisson(sigma, q, steps), "epsilon", f"Poisson, sigma {sigma}, q {q}, {steps} steps, to 1e-6",
+                ["Ordinary", "ManySteps", "RoundedDownDiscretisation"], delta=delta, **work)
+
+
+PARTS = (several_batches, cut_batches, repeated_draws, fixed_against_null, tests_of_a_level, unknowns, sharp)

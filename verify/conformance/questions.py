@@ -31,6 +31,9 @@ NOTES = {
     "RoundedDownDiscretisation": _note(
         "ROUNDING", "Many steps, each of which loses a little to a grid that rounds down or to the nearest.",
         "Epsilon too small by the number of steps times half a grid step."),
+    "ManySteps": _note(
+        "ROUNDING", "Thousands of steps, and a bracket narrower than 1e-6.",
+        "An error of 1e-5 that only many steps show is hidden by a bracket of 1e-3."),
     "TruncatedTail": _note(
         "TRUNCATION", "Small delta: the mass of losses beyond the grid counts.",
         "Mass that is cut off and not added to delta makes epsilon too small."),
