@@ -3,7 +3,7 @@
 
 usage: kills.py BUILD [--kills N] [--seconds S] [--seed N] [--only NAME]...
 
-BUILD holds assay and assay-verify. Each program runs once to its end; then, by
+BUILD holds assay, assay-verify and assay-experiments. Each program runs once to its end; then, by
 turns, it is killed by SIGKILL at moments drawn from its whole run and resumed, up to three times,
 until it ends: the result has the same bits as that of the run that was left alone. Ends after N
 kills or S seconds, whichever is first. Exit code 1 and the folder left where a result differs.
@@ -63,21 +63,23 @@ class Program:
         self.truth = self.result(folder)
 
 
-def programs(build):
+def programs(build, scratch):
     assay = build / "assay"
     verify = build / "assay-verify"
+    experiments = build / "assay-experiments"
 
+    # Each takes about a second of work and keeps what it has done many times in it.
     def monte_carlo(folder):
         state = folder / "checkpoint"
         return [assay, "monte-carlo", "--noise-multiplier", "0.4", "--batches-per-epoch", "1000",
-                "--epsilons", "0.5,1", "--direction", "both", "--samples", "100000", "--seed", "7",
+                "--epsilons", "0.5,1", "--direction", "both", "--samples", "50000", "--seed", "7",
                 "--threads", "2", "--json", "--checkpoint", state,
                 *(["--resume"] if state.exists() else [])]
 
     def train(folder):
         return [assay, "train", "--model", "logistic", "--sampling", "poisson", "--adjacency",
                 "add-remove", "--batch-size", "64", "--noise-multiplier", "1", "--clip-norm", "1",
-                "--epochs", "6", "--state", folder / "state", "--resume"]
+                "--epochs", "40", "--state", folder / "state", "--resume"]
 
     def estimate(folder):
         # The state says whether it was written before the kill; then nothing is left to take.
@@ -88,12 +90,30 @@ def programs(build):
             numbers = random.Random(3)
             answers.write_text("".join(f"{numbers.randint(1, 9)},1 2 3\n" for _ in range(20000)))
         return [assay, "ldp", "estimate", answers, "--categories", "9", "--epsilon", "1",
-                "--budget-share", "0.9", "--final-updates", "2000", "--state", folder / "state",
+                "--budget-share", "0.9", "--final-updates", "200000", "--state", folder / "state",
                 "--out", folder / "estimates.csv"]
 
     def points(folder):
-        return [verify, "run", "--tier", "quick", "--only", "exact.poisson*", "--seed", "3", "--threads",
-                "2", "--out", folder / "out", "--resume"]
+        return [verify, "run", "--tier", "quick", "--only", "law.exact.poisson*", "--seed", "3",
+                "--threads", "2", "--out", folder / "out", "--resume"]
+
+    def conformance(folder):
+        return [verify, "conformance", "--command",
+                f"exec python3 verify/conformance/adapters/assay.py {assay}", "--vectors",
+                quick_vectors(), "--jobs", "2", "--out", folder / "out", "--resume"]
+
+    def figures(folder):
+        names = ["fig04_epsilon_fixed_size_and_poisson", "fig07_fixed_size_and_poisson_at_high_orders",
+                 "fig08_with_replacement_by_batch_size", "fig09_with_replacement_bounds"]
+        return [experiments, "run", "--stale-only", "--no-table", "--out", folder / "out",
+                *(word for name in names for word in ("--figure", f"birrell2024/{name}"))]
+
+    def quick_vectors():
+        folder = scratch / "vectors"
+        if not folder.exists():
+            folder.mkdir()
+            shutil.copy(ROOT / "results/reference/vectors/none.json", folder)
+        return folder
 
     def text(name):
         return lambda folder: (folder / name).read_bytes()
@@ -101,11 +121,16 @@ def programs(build):
     def report(name):
         return lambda folder: without_times(json.loads((folder / name).read_text()))
 
+    def tables(folder):
+        return {file.name: file.read_bytes() for file in (folder / "out").rglob("*.csv")}
+
     return [
         Program("monte-carlo", monte_carlo, text("stdout")),
         Program("train", train, text("state")),
         Program("ldp-estimate", estimate, text("estimates.csv")),
         Program("verify-run", points, report("out/report.json")),
+        Program("conformance", conformance, report("out/verdicts.json")),
+        Program("figures", figures, tables),
     ]
 
 
@@ -120,9 +145,9 @@ def main():
     print(f"seed {arguments.seed}", flush=True)
     numbers = random.Random(arguments.seed)
     end = time.monotonic() + arguments.seconds
-    chosen = [program for program in programs(arguments.build.resolve())
-              if not arguments.only or program.name in arguments.only]
     scratch = pathlib.Path(tempfile.mkdtemp(prefix="assay_kills_"))
+    chosen = [program for program in programs(arguments.build.resolve(), scratch)
+              if not arguments.only or program.name in arguments.only]
     killed = {program.name: 0 for program in chosen}
     runs = {program.name: 0 for program in chosen}
     while sum(killed.values()) < arguments.kills and time.monotonic() < end:
