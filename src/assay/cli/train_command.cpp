@@ -250,10 +250,10 @@ void run(const Options& options, Streams& streams) {
         headed = true;
     };
     TrainingRunOptions how;
-    const Interruption interruption;
+    std::optional<Interruption> interruption(std::in_place);
     if (options.state) how.state = *options.state;
     how.resume = options.resume;
-    how.keep_going = [&] { return !interruption.requested(); };
+    how.keep_going = [&] { return !interruption->requested(); };
     how.progress = [&](const TrainingProgress& progress) {
         head();
         status.show([&] { return status_of(report, progress); });
@@ -264,6 +264,7 @@ void run(const Options& options, Streams& streams) {
         if (!options.json) streams.out << epoch_line(report, epoch, epsilon) << std::flush;
     };
     const bool finished = run_training(trainer, data.split.test, threads, log, how);
+    interruption.reset();  // what was trained is kept
     status.clear();
     if (!finished) report_stop(options, trainer);
     const LedgerEpsilon epsilon = epsilon_of(report, std::ssize(log.epochs()));
@@ -281,8 +282,10 @@ void add_train_command(CLI::App& program, Streams& streams, int& exit_code) {
     command->add_option("--threads", options->threads, "threads; all by default")
         ->type_name("INTEGER");
     command
-        ->add_option("--state", options->state,
-                     "keep the run in FILE, about every 10 seconds and at the end")
+        ->add_option(
+            "--state", options->state,
+            "keep the run in FILE, about every 10 seconds (a tenth of a shorter run) and at the "
+            "end")
         ->type_name("FILE");
     command
         ->add_flag("--resume", options->resume, "go on with the state; begin where there is none")

@@ -6,6 +6,7 @@
 #include "assay/dpsgd/clipping.hpp"
 #include "assay/dpsgd/network_pass.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay {
 
@@ -146,6 +147,7 @@ void GradientEngine<Real>::clipped_sum(const Model<Real>& model, const Dataset& 
     const PassKind kind = clip_norm ? PassKind::clipped_gradients : PassKind::gradients;
     const auto at_once = static_cast<std::size_t>(examples_at_once(model, kind));
     for (std::size_t first = 0; first < indices.size(); first += at_once) {
+        allow_interruption();
         const auto part = indices.subspan(first, std::min(at_once, indices.size() - first));
         Chunk<Real>(model, data, part, clip_norm, workspace_).run(workers_, result);
     }
@@ -162,6 +164,7 @@ std::vector<Real> predict(const Model<Real>& model, const Dataset& data,
     std::vector<Real> logits;
     logits.reserve(indices.size() * static_cast<std::size_t>(model.logits()));
     for (std::size_t first = 0; first < indices.size(); first += at_once) {
+        allow_interruption();
         const auto chunk = indices.subspan(first, std::min(at_once, indices.size() - first));
         const auto examples = static_cast<Index>(chunk.size());
         make_room(model, PassKind::forward, examples, workspace);

@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <vector>
 
 #include "assay/dpsgd/evaluation.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay {
 
@@ -58,31 +60,51 @@ bool run_training(Trainer& trainer, const Dataset& test, int threads, TrainingLo
     const std::int64_t first = trainer.steps_done();
     const std::int64_t total = trainer.plan().steps;
     Clock::time_point kept = begin;
+    double keeping = 0.0;
     const auto keep = [&] {
         trainer.require_finite();
+        const Clock::time_point before = Clock::now();
         if (options.state) trainer.save(*options.state, kept_numbers(test, log));
         kept = Clock::now();
+        keeping = seconds_since(before);
+    };
+    // A slow disk may take a twentieth of the time.
+    const auto pause = [&] {
+        return std::min(options.seconds_between_states,
+                        std::max({0.05, 0.1 * seconds_since(begin), 20.0 * keeping}));
     };
     if (first == 0) keep();
-    while (!trainer.finished()) {
-        if (options.keep_going && !options.keep_going()) {
-            keep();
-            return false;
-        }
-        const StepReport step = trainer.step([&] {
-            if (options.state && seconds_since(kept) >= options.seconds_between_states) keep();
-        });
-        log.add(step);
+    const auto is_stopped = [&] { return options.keep_going && !options.keep_going(); };
+    const auto is_epoch_due = [&] {
         const std::int64_t done = trainer.steps_done();
-        if (options.progress) {
-            const double rate = seconds_since(begin) / static_cast<double>(done - first);
-            options.progress({done, total, step, rate * static_cast<double>(total - done)});
+        const bool ends_epoch =
+            done > 0 && (done % trainer.steps_per_epoch() == 0 || trainer.finished());
+        return ends_epoch && (log.epochs().empty() || log.epochs().back().steps != done);
+    };
+    try {
+        const InterruptionScope scope(is_stopped);
+        for (;;) {
+            if (is_epoch_due()) {  // also that of a run that was stopped while it was judged
+                const Evaluation evaluation = evaluate(trainer.model(), test, threads);
+                if (!std::isfinite(evaluation.loss)) throw trainer.diverged();
+                const EpochReport& report = log.finish_epoch(trainer.steps_done(), evaluation);
+                if (options.epoch_done) options.epoch_done(report);
+            }
+            if (trainer.finished()) break;
+            if (is_stopped()) throw Interrupted();
+            const StepReport step = trainer.step([&] {
+                if (options.state && seconds_since(kept) >= pause()) keep();
+            });
+            log.add(step);
+            const std::int64_t done = trainer.steps_done();
+            if (options.progress) {
+                const double rate = seconds_since(begin) / static_cast<double>(done - first);
+                options.progress({done, total, step, rate * static_cast<double>(total - done)});
+            }
         }
-        if (done % trainer.steps_per_epoch() != 0 && !trainer.finished()) continue;
-        const Evaluation evaluation = evaluate(trainer.model(), test, threads);
-        if (!std::isfinite(evaluation.loss)) throw trainer.diverged();
-        const EpochReport& report = log.finish_epoch(done, evaluation);
-        if (options.epoch_done) options.epoch_done(report);
+    } catch (const Interrupted&) {
+        keep();
+        return false;
     }
     keep();
     return true;

@@ -18,12 +18,14 @@ struct TrainingProgress {
 };
 
 struct TrainingRunOptions {
-    /// Where the state is kept, about every `seconds_between_states` and at the end.
+    /// Where the state is kept: at most `seconds_between_states` apart, or a tenth of a run that is
+    /// shorter, and at the end.
     std::optional<std::filesystem::path> state = std::nullopt;
     double seconds_between_states = 10.0;
     /// Go on with that file where it exists; without this an existing one is refused.
     bool resume = false;
-    /// Asked before each step.
+    /// Asked before each step and between the chunks of a batch and of what is judged; the step
+    /// that a stop interrupts is done anew by the run that goes on.
     std::function<bool()> keep_going = {};
     std::function<void(const TrainingProgress&)> progress = {};
     std::function<void(const EpochReport&)> epoch_done = {};

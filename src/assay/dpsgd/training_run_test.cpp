@@ -76,6 +76,32 @@ TEST_CASE("a run that is stopped and resumed has the same epochs and bits", "[dp
     }
 }
 
+TEST_CASE("a run is stopped inside of a batch and of an evaluation", "[dpsgd]") {
+    const ScratchFolder folder("training_run_inside");
+    const Dataset data = two_clouds(10'000);  // three chunks
+    TrainingPlan plan = plan_for(data);
+    plan.sampling.batch_size = 9'000;
+    plan.steps = 3;
+    const Outcome whole = run(plan, data, {});
+    int asked = 0;
+    TrainingRunOptions counting;
+    counting.keep_going = [&] { return ++asked > 0; };
+    static_cast<void>(run(plan, data, counting));
+    REQUIRE(asked > 4 * plan.steps);
+    for (int stop = 0; stop < asked; ++stop) {
+        TrainingRunOptions options;
+        options.state = folder.path() / std::to_string(stop);
+        int left = stop;
+        options.keep_going = [&] { return left-- > 0; };
+        CHECK(!run(plan, data, options).finished);
+        options.keep_going = {};
+        options.resume = true;
+        const Outcome rest = run(plan, data, options);
+        CHECK(rest.parameters == whole.parameters);
+        CHECK(rest.epochs == whole.epochs);
+    }
+}
+
 TEST_CASE("a state knows where its run began and what judges it", "[dpsgd]") {
     const ScratchFolder folder("training_run_other");
     const Dataset data = two_clouds(40);
