@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <thread>
@@ -116,8 +117,9 @@ int parse_and_run(int argc, char** argv) {
         "sets that it lacks are replaced by stand-ins; one that is there in part is refused");
     run_command->add_flag("--skip-bad", options.run.skip_bad,
                           "leave bad records of these out, and count them");
-    run_command->add_flag("--stale-only", options.run.stale_only,
-                          "leave results that are newer than this program and their parameters");
+    run_command->add_flag(
+        "--stale-only", options.run.stale_only,
+        "leave results that are whole, and newer than this program and their parameters");
     run_command->add_flag("--no-table", options.no_table, "do not print the table of verdicts");
     add_folder(run_command);
     run_command->callback([&] { result = run(options); });
@@ -151,6 +153,7 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails with a message
     try {
         return parse_and_run(argc, argv);
     } catch (const std::exception& error) {

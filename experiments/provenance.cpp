@@ -53,7 +53,10 @@ std::string provenance_to_json(const Provenance& provenance, const Table& table,
                        {"series", series_of(table)},
                        {"claims", Json::parse(claims_to_json(claims))},
                        {"build", build_of(build_info())},
-                       {"run", {{"seconds", provenance.seconds}, {"threads", provenance.threads}}}};
+                       {"run",
+                        {{"seconds", provenance.seconds},
+                         {"threads", provenance.threads},
+                         {"table_crc32", provenance.table_crc32}}}};
     return json.dump(2) + "\n";
 }
 

@@ -19,11 +19,12 @@ struct Provenance {
     std::optional<std::int64_t> seed{};  ///< nothing where no randomness is used
     double seconds = 0.0;                ///< this run; not compared with a golden result
     int threads = 1;                     ///< this run; not compared with a golden result
+    std::string table_crc32{};           ///< of the CSV; not compared with a golden result
 };
 
 /// The JSON that stands beside a CSV: stem, paper, title, notes, parameters, seed, columns, series,
-/// claims; `build` (commit, compiler, flags, library versions) and `run` (seconds, threads), which
-/// a comparison with a golden result skips.
+/// claims; `build` (commit, compiler, flags, library versions) and `run` (seconds, threads,
+/// checksum of the CSV), which a comparison with a golden result skips.
 [[nodiscard]] std::string provenance_to_json(const Provenance& provenance, const Table& table,
                                              const std::vector<Claim>& claims);
 

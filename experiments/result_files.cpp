@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/crc.hpp>
 #include <nlohmann/json.hpp>
 
 #include "assay/files/atomic_file.hpp"
@@ -38,6 +39,20 @@ ResultFiles result_files(const std::filesystem::path& folder, const std::string&
 bool has_result(const std::filesystem::path& folder, const std::string& stem) {
     const ResultFiles files = result_files(folder, stem);
     return std::filesystem::exists(files.csv) && std::filesystem::exists(files.json);
+}
+
+std::string table_checksum(std::string_view csv) {
+    boost::crc_32_type crc;
+    crc.process_bytes(csv.data(), csv.size());
+    return fmt::format("{:08x}", crc.checksum());
+}
+
+bool is_whole(const std::filesystem::path& folder, const std::string& stem) {
+    if (!has_result(folder, stem)) return false;
+    const ResultFiles files = result_files(folder, stem);
+    const Json record = Json::parse(read_file(files.json), nullptr, false);
+    const Json::json_pointer kept("/run/table_crc32");
+    return record.contains(kept) && record.at(kept) == table_checksum(read_file(files.csv));
 }
 
 std::vector<Claim> claims_of_result(const std::filesystem::path& folder, const std::string& stem) {

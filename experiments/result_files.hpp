@@ -1,6 +1,7 @@
 #pragma once
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "experiments/claims.hpp"
@@ -19,6 +20,12 @@ struct ResultFiles {
 
 /// Both files of the result exist.
 [[nodiscard]] bool has_result(const std::filesystem::path& folder, const std::string& stem);
+
+/// What a result's JSON keeps of its CSV: the CRC-32 of the text, as eight hexadecimal digits.
+[[nodiscard]] std::string table_checksum(std::string_view csv);
+
+/// Both files exist, the JSON is whole, and the CSV is the one that it was written with.
+[[nodiscard]] bool is_whole(const std::filesystem::path& folder, const std::string& stem);
 
 /// The claims in a result's JSON.
 ///   Throws     FileError

@@ -30,7 +30,7 @@ fs::path toml_of(const Figure& figure, const RunOptions& options) {
 }
 
 bool is_fresh(const Figure& figure, const RunOptions& options) {
-    if (!has_result(options.out, figure.stem)) return false;
+    if (!is_whole(options.out, figure.stem)) return false;
     const ResultFiles files = result_files(options.out, figure.stem);
     const auto table = fs::last_write_time(files.csv);
     // The table is written before its record: one that is newer was changed by somebody else.
@@ -71,6 +71,7 @@ void run_one(const Job& job, const RunOptions& options) {
     // Both texts exist before the first file is touched: a NaN or a bad claim leaves nothing
     // behind.
     const std::string csv = result.table.to_csv();
+    provenance.table_crc32 = table_checksum(csv);
     const std::string json = provenance_to_json(provenance, result.table, result.claims);
     const ResultFiles files = result_files(options.out, job.figure.stem);
     write_file_atomically(files.csv, csv);

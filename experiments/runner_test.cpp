@@ -80,14 +80,25 @@ TEST_CASE("only what is stale is run again", "[experiments]") {
     CHECK(setup.run().empty());
     CHECK(ran.size() == 3);
     CHECK(read_file(cut) != "x\n");
+    for (const char* damaged : {"sample/fig01_one.csv", "sample/fig01_one.json"}) {
+        const fs::path file = setup.options.out / damaged;
+        const auto written = fs::last_write_time(file);
+        const std::string whole = read_file(file);
+        write_file_atomically(file, whole.substr(0, whole.size() - 3));
+        fs::last_write_time(file, written);
+        const std::size_t before = ran.size();
+        CHECK(setup.run().empty());
+        REQUIRE(ran.size() == before + 1);
+        CHECK(ran.back() == "sample/fig01_one");
+    }
     const auto future = fs::file_time_type::clock::now() + std::chrono::hours(1);
     fs::last_write_time(setup.toml("sample/fig02_two"), future);
     CHECK(setup.run().empty());
-    REQUIRE(ran.size() == 4);
+    REQUIRE(ran.size() == 6);
     CHECK(ran.back() == "sample/fig02_two");
     fs::last_write_time(setup.options.program, future);
     CHECK(setup.run().empty());
-    CHECK(ran.size() == 6);
+    CHECK(ran.size() == 8);
 }
 
 TEST_CASE("a malformed TOML stops everything before it starts", "[experiments]") {
