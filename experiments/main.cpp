@@ -5,11 +5,14 @@
 #include <csignal>
 #include <cstdio>
 #include <iostream>
+#include <mutex>
+#include <optional>
+#include <string>
 #include <thread>
 
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
-#include "assay/files/progress_line.hpp"
+#include "assay/files/working_notice.hpp"
 #include "experiments/figures.hpp"
 #include "experiments/golden.hpp"
 #include "experiments/result_files.hpp"
@@ -37,13 +40,19 @@ void complain(const char* line) {
 
 int run(const Options& options) {
     RunOptions run = options.run;
-    ProgressLine line(std::cerr);
-    run.progress = [&](const std::string& stem, std::size_t done, std::size_t all) {
-        line.show([&] { return fmt::format("{} of {} figures, the last {}", done, all, stem); });
-    };
     const auto chosen = choose_figures(all_figures(), options.stems);
+    std::mutex telling;
+    std::string told = fmt::format("0 of {} figures", chosen.size());
+    run.progress = [&](const std::string& stem, std::size_t done, std::size_t all) {
+        const std::lock_guard lock(telling);
+        told = fmt::format("{} of {} figures, the last {}", done, all, stem);
+    };
+    std::optional<WorkingNotice> notice(std::in_place, std::cerr, [&] {
+        const std::lock_guard lock(telling);
+        return told;
+    });
     const auto failures = run_figures(all_figures(), chosen, run);
-    line.clear();
+    notice.reset();
     for (const std::string& failure : failures) complain(failure.c_str());
     if (!options.no_table) fmt::print("{}", summary_table(run.out, chosen));
     return failures.empty() ? success : bad_input;

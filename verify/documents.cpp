@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include <iostream>
 #include <memory>
+#include <optional>
 
 #include "assay/files/atomic_file.hpp"
+#include "assay/files/working_notice.hpp"
 #include "verify/commands.hpp"
 #include "verify/errata.hpp"
 #include "verify/tables_command.hpp"
@@ -20,7 +23,9 @@ struct ErrataOptions {
 int errata(const ErrataOptions& options) {
     if (!options.check)
         require_writable_folder(options.out.has_parent_path() ? options.out.parent_path() : ".");
+    std::optional<WorkingNotice> notice(std::in_place, std::cerr, "trying the errata");
     const std::vector<Erratum> found = errata_on_trial();
+    notice.reset();
     const std::string json = errata_json(found);
     const std::string markdown = errata_markdown(found);
     std::filesystem::path table = options.out;

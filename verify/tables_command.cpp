@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iostream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "assay/files/atomic_file.hpp"
+#include "assay/files/working_notice.hpp"
 #include "verify/option_values.hpp"
 #include "verify/tables.hpp"
 
@@ -23,8 +26,10 @@ struct Options {
 };
 
 int check_tables(const Options& options) {
+    std::optional<WorkingNotice> notice(std::in_place, std::cerr, "computing lines anew");
     const auto complaints = complaints_about(certified_tables(), options.out, options.sample,
                                              options.seed, options.threads);
+    notice.reset();
     for (const std::string& complaint : complaints) fmt::print("{}\n", complaint);
     if (!complaints.empty()) return 1;
     fmt::print("{} tables are as the oracles say: every hash fits, {} lines computed anew\n",
@@ -35,7 +40,9 @@ int check_tables(const Options& options) {
 int run(const Options& options) {
     if (options.check) return check_tables(options);
     require_writable_folder(options.out);
+    std::optional<WorkingNotice> notice(std::in_place, std::cerr, "computing the tables");
     const std::size_t lines = write_tables(certified_tables(), options.out, options.threads);
+    notice.reset();
     fmt::print("{} certified values in {} tables: {}\n", lines, certified_tables().size(),
                options.out);
     return 0;

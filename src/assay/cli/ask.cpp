@@ -18,6 +18,7 @@
 #include "assay/cli/json_line.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/files/bounded_input.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -176,10 +177,11 @@ Goal read_goal(const Json& question) {
     Goal goal;
     if (question.contains("effort"))
         goal = goal_of(effort_from_string(text_member(question, "effort")));
-    if (question.contains("relative_gap"))
-        goal.relative_gap = number_member(
-            question, "relative_gap", [](double x) { return x > 0.0 && x < 1.0; },
-            "0 < relative_gap < 1");
+    for (const char* name : {"relative_gap", "tolerance"})  // the latter as on the command line
+        if (question.contains(name))
+            goal.relative_gap = number_member(
+                question, name, [](double x) { return x > 0.0 && x < 1.0; },
+                fmt::format("0 < {} < 1", name));
     if (question.contains("standing")) {
         const std::string standing = text_member(question, "standing");
         if (standing != "any" && standing != "published")
@@ -298,8 +300,8 @@ Bracket answer(const Json& question) {
     const Goal goal = read_goal(question);
     const std::optional<Accountant> accountant = accountant_of(question);
     const std::int64_t group = group_of(question);
-    static const Names common{"id",       "release",    "ask",          "group",
-                              "standing", "accountant", "relative_gap", "effort"};
+    static const Names common{"id",         "release",      "ask",       "group", "standing",
+                              "accountant", "relative_gap", "tolerance", "effort"};
     const auto require_members = [&](Names own) {
         for (const auto& [name, value] : question.items())
             if (std::find(common.begin(), common.end(), name) == common.end() &&
@@ -414,13 +416,16 @@ Json answer_question(std::string_view line, bool& is_json) {
     return reply;
 }
 
-bool run_ask(std::istream& in, std::ostream& out) {
+bool run_ask(std::istream& in, std::ostream& out, std::ostream& err) {
+    LineNotice notice(err);
     bool is_json = true;
     std::string line;
-    while (read_line(in, line, largest_json_line)) {
+    for (long number = 1; read_line(in, line, largest_json_line); ++number) {
         if (line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
-        out << answer_question(line, is_json).dump(-1, ' ', false, Json::error_handler_t::replace)
-            << '\n';
+        notice.begin(number);
+        const Json answer = answer_question(line, is_json);
+        notice.end();
+        out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
         out.flush();
         if (!out) throw Error("standard output cannot be written");
     }

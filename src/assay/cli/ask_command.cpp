@@ -32,8 +32,9 @@ void add_ask_command(CLI::App& program, Streams& streams, int& exit_code) {
     CLI::App* command =
         program.add_subcommand("ask", "whole questions about releases, JSON Lines in and out");
     command->description(help);
-    command->callback(
-        [&streams, &exit_code] { exit_code = run_ask(streams.in, streams.out) ? 0 : 2; });
+    command->callback([&streams, &exit_code] {
+        exit_code = run_ask(streams.in, streams.out, streams.err) ? 0 : 2;
+    });
 }
 
 }  // namespace assay::cli

@@ -153,7 +153,7 @@ TEST_CASE("what a release may have at most is asked with a null in its place", "
 TEST_CASE("lines are answered in their order, and what is no JSON is told at the end", "[cli]") {
     std::istringstream in("{\"id\": 1}\n\nnonsense\n{\"id\": 2}\n");
     std::ostringstream out;
-    CHECK_FALSE(cli::run_ask(in, out));
+    CHECK_FALSE(cli::run_ask(in, out, out));
     std::istringstream lines(out.str());
     std::string line;
     REQUIRE(std::getline(lines, line));

@@ -14,7 +14,7 @@
 #include "assay/cli/order_list.hpp"
 #include "assay/cli/picture.hpp"
 #include "assay/cli/release_input.hpp"
-#include "assay/cli/working_notice.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {

@@ -11,6 +11,7 @@
 #include "assay/cli/json_line.hpp"
 #include "assay/cli/read_arguments.hpp"
 #include "assay/files/bounded_input.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/formulas/quantities.hpp"
 
 namespace assay::cli {
@@ -123,12 +124,15 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
 
 bool run_eval(std::istream& in, std::ostream& out, const EvalOptions& options) {
     bool failed = false;
+    std::optional<LineNotice> notice;
+    if (options.err != nullptr) notice.emplace(*options.err);
     std::string line;
     for (long number = 1; read_line(in, line, largest_json_line); ++number) {
         if (line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
-        out << answer_line(line, number, options, failed)
-                   .dump(-1, ' ', false, Json::error_handler_t::replace)
-            << '\n';
+        if (notice) notice->begin(number);
+        const Json answer = answer_line(line, number, options, failed);
+        if (notice) notice->end();
+        out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
         if (options.flush_lines) out.flush();
         if (!out) throw Error("standard output cannot be written");
     }

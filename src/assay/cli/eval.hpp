@@ -9,9 +9,10 @@
 namespace assay::cli {
 
 struct EvalOptions {
-    double budget = 10.0;      // seconds a line
-    bool flush_lines = false;  // each answer leaves at once: for pipes and terminals
-    std::string file;          // named before the line number in messages; empty for standard input
+    double budget = 10.0;         // seconds a line
+    bool flush_lines = false;     // each answer leaves at once: for pipes and terminals
+    std::ostream* err = nullptr;  // is told of a line that takes long
+    std::string file;  // named before the line number in messages; empty for standard input
 };
 
 /// The answer to one line of JSON, or the object with its error; `failed` becomes true then.

@@ -38,6 +38,7 @@ int run(const Options& options, Streams& streams) {
     if (options.list && !options.files.empty())
         throw DomainError("list", options.files.front(), "no files");
     EvalOptions eval;
+    eval.err = &streams.err;
     eval.flush_lines = streams.flush_lines;
     eval.budget = read_option(
         "budget", options.budget, [](double x) { return x > 0.0 && x <= 1e9; },

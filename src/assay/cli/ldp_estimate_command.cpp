@@ -18,6 +18,7 @@
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/ldp/maximum_likelihood.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -203,6 +204,7 @@ struct Estimates {
     void add(const AdaptiveEstimator& estimator, const Asked& asked, std::ostream& err) {
         const auto n = estimator.responses();
         if (asked.maximum_likelihood) {
+            const WorkingNotice notice(err, "maximizing the likelihood");
             const MaximumLikelihood found = maximum_likelihood(estimator.history());
             for (std::size_t i = 0; i < found.theta.size(); ++i)
                 csv += fmt::format("{},{},{},,\n", n, i + 1, found.theta[i]);

@@ -17,6 +17,7 @@
 #include "assay/cli/phase_input.hpp"
 #include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/monte_carlo/run_trials.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -121,7 +122,9 @@ void run(const Options& options, Streams& streams, Ranks& ranks) {
         ProgressLine line(streams.err);
         const double samples = input.samples_per_block();
         how.keep_going = [&] { return !interruption.requested(); };
+        std::optional<WorkingNotice> notice(std::in_place, streams.err, "sampling the first block");
         how.progress = [&](const Progress& blocks) {
+            notice.reset();
             line.show({samples * blocks.done, samples * blocks.total, samples * blocks.before},
                       "samples");
         };

@@ -11,9 +11,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <iostream>
 #include <system_error>
 
 #include "assay/cli/output_file.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 
 extern char** environ;
@@ -107,6 +109,7 @@ void Picture::draw(const Json& report) const {
     if (!is_wanted()) return;
     const TemporaryFile input;
     const TemporaryFile said;
+    const WorkingNotice notice(std::cerr, "drawing");
     std::ofstream(input.name()) << report.dump() << '\n';
     if (run({python(), script_.string(), input.name(), file_.string()}, said.name()) != 0)
         throw Error(

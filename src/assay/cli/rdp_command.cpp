@@ -9,8 +9,8 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/order_list.hpp"
 #include "assay/cli/release_input.hpp"
-#include "assay/cli/working_notice.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/rdp/rdp_sum.hpp"
 
 namespace assay::cli {

@@ -14,8 +14,8 @@
 #include "assay/cli/commands.hpp"
 #include "assay/cli/picture.hpp"
 #include "assay/cli/release_input.hpp"
-#include "assay/cli/working_notice.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
 

@@ -21,6 +21,7 @@
 #include "assay/files/build_info.hpp"
 #include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
+#include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -231,6 +232,7 @@ void run(const Options& options, Streams& streams) {
     const DataDescription description = read_data_description(options.training);
     // What is wrong with the options is better said before a large file is read.
     static_cast<void>(read_training_request(options.training, std::nullopt));
+    std::optional<WorkingNotice> notice(std::in_place, streams.err, "reading the data");
     const LoadedData data = load_dataset(description);
     const TrainingRequest request =
         read_training_request(options.training, data.split.training.size());
@@ -242,6 +244,7 @@ void run(const Options& options, Streams& streams) {
                   .delta = request.delta,
                   .planned = epsilon_after(trainer, request.plan.steps, request.delta)};
 
+    notice.emplace(streams.err, "the first step");
     ProgressLine status(streams.err);
     // Only a run that goes on, or has ended, has anything to say: a refused one prints one line.
     bool headed = options.json;
@@ -255,6 +258,7 @@ void run(const Options& options, Streams& streams) {
     how.resume = options.resume;
     how.keep_going = [&] { return !interruption->requested(); };
     how.progress = [&](const TrainingProgress& progress) {
+        notice.reset();
         head();
         status.show([&] { return status_of(report, progress); });
     };
@@ -264,6 +268,7 @@ void run(const Options& options, Streams& streams) {
         if (!options.json) streams.out << epoch_line(report, epoch, epsilon) << std::flush;
     };
     const bool finished = run_training(trainer, data.split.test, threads, log, how);
+    notice.reset();
     interruption.reset();  // what was trained is kept
     status.clear();
     if (!finished) report_stop(options, trainer);

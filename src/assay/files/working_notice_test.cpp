@@ -1,9 +1,9 @@
-#include "assay/cli/working_notice.hpp"
+#include "assay/files/working_notice.hpp"
 
 #include <catch2/catch.hpp>
 #include <sstream>
 
-using namespace assay::cli;
+using namespace assay;
 
 TEST_CASE("short work says nothing, and ends without delay", "[cli]") {
     std::ostringstream err;
