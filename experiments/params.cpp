@@ -1,14 +1,13 @@
-#define TOML_HEADER_ONLY 1
 #include "experiments/params.hpp"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <cmath>
 #include <set>
 #include <sstream>
 
 #include "assay/files/atomic_file.hpp"
+#include "assay/files/toml_parser.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay {
@@ -176,6 +175,8 @@ Params Params::from_text(std::string_view text, std::string name, std::string_vi
     } catch (const toml::parse_error& error) {
         throw FileError(document->file, static_cast<int>(error.source().begin.line),
                         std::string(error.description()));
+    } catch (const Error& error) {
+        throw FileError(document->file, 0, error.what());
     }
     document->presets = take_presets(document->root, preset);
     for (const auto& [key, other] : instead)

@@ -70,6 +70,7 @@ Json report_json(const BracketReport& report, const ReleaseInput& input) {
             {report.given, report.given_value},
             {"adjacency", to_string(input.release.adjacency)},
             {"phases", input.phases_json()},
+            {"release", release_json(input.release)},
             {"accountant", report.accountant},
             {"orders", report.orders},
             {"standing", input.standing == StandingFilter::any ? "any" : "published"},

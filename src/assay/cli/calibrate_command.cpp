@@ -143,6 +143,11 @@ Json report_json(const ReleaseInput& input, const RiskTarget& target, const Cali
                {{"lower", side_json(found.delta.lower)}, {"upper", side_json(found.delta.upper)}}},
               {"assumptions", input.assumptions()},
               {"version", build_info().version}};
+    Release found_release = input.release;
+    for (Phase& phase : found_release.phases)
+        if (noise_multiplier(phase.mechanism) == 0.0)
+            set_noise_multiplier(phase.mechanism, found.sufficient);
+    json["release"] = release_json(found_release);
     put_target(json, target);
     return json;
 }
@@ -226,6 +231,33 @@ LargestAllowed search_largest(const Options& options, const ReleaseInput& input,
     return largest_repetitions(input.release, 0, target, precision, goal);
 }
 
+/// The release with its open member at this value, as `assay ask` reads it.
+Json release_with(const ReleaseInput& input, const std::string& key, double value) {
+    Json json = release_json(input.release);
+    Json& phase = json["phases"].front();
+    if (key == "sampling_probability") {
+        phase[key] = value;
+    } else if (key != "batch_size") {
+        phase[key] = static_cast<std::int64_t>(value);
+    } else {  // steps and batches of an epoch follow from it
+        const PhaseInput& open = input.phases.front();
+        PhaseFields fields{
+            {"sampling", std::string(sampling_name(open.phase.mechanism))},
+            {"noise-multiplier", fmt::format("{}", noise_multiplier(open.phase.mechanism))},
+            {"batch-size", fmt::format("{:.0f}", value)},
+            {"dataset-size", fmt::format("{}", *open.dataset_size)}};
+        if (is_epoch_sampler(open.phase.mechanism))
+            fields["epochs"] = fmt::format("{}", open.phase.repetitions);
+        else if (open.epochs)
+            fields["epochs"] = fmt::format("{}", *open.epochs);
+        else
+            fields["steps"] = fmt::format("{}", open.phase.repetitions);
+        const Phase filled = read_phase(fields, std::nullopt).phase;
+        return release_json({input.release.adjacency, {filled}});
+    }
+    return json;
+}
+
 void run_largest(const Options& options, const RiskTarget& target, double precision,
                  const Goal& goal, Streams& streams) {
     const ReleaseInput input = read_open(options);
@@ -250,6 +282,7 @@ void run_largest(const Options& options, const RiskTarget& target, double precis
             {"note", found.note.empty() ? Json(nullptr) : Json(found.note)},
             {"assumptions", input.assumptions()},
             {"version", build_info().version}};
+        json["release"] = found.allowed > 0.0 ? release_with(input, key, found.allowed) : Json();
         put_target(json, target);
         streams.out << json.dump(2) << '\n';
         return;

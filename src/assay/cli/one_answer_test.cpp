@@ -145,6 +145,14 @@ TEST_CASE("forty questions have one answer wherever they are asked", "[cli][one_
         const std::string words = phases_on_command_line(question, false);
         check_same(epsilon(release, 1e-5), asked(question, {{"ask", "epsilon"}, {"delta", "1e-5"}}),
                    on_command_line("epsilon --delta 1e-5" + words));
+        bool is_json = true;
+        const Json again =
+            on_command_line("epsilon --delta 1e-5" + words)["release"];  // what ask reads
+        check_same(
+            epsilon(release, 1e-5),
+            answer_question(Json{{"release", again}, {"ask", "epsilon"}, {"delta", 1e-5}}.dump(),
+                            is_json),
+            on_command_line("epsilon --delta 1e-5" + words));
         check_same(delta(release, 0.5), asked(question, {{"ask", "delta"}, {"epsilon", 0.5}}),
                    on_command_line("delta --epsilon 0.5" + words));
         check_same(delta(release, 0.0), asked(question, {{"ask", "advantage"}}),
@@ -158,6 +166,9 @@ TEST_CASE("forty questions have one answer wherever they are asked", "[cli][one_
         CHECK(reply["upper"] == noise.sufficient);
         CHECK(report["lower"] == noise.insufficient);
         CHECK(report["upper"] == noise.sufficient);
+        CHECK(answer_question(
+                  Json{{"release", report["release"]}, {"ask", "delta"}, {"epsilon", 2}}.dump(),
+                  is_json)["upper"] <= 1e-6);
     }
 }
 
@@ -192,4 +203,35 @@ TEST_CASE("a training run's ledger gives the answer for what it released", "[cli
         CHECK(kept.lower.value == found.lower.value);
         CHECK(kept.upper.value == found.upper.value);
     }
+}
+
+TEST_CASE("the largest batch and what a run of training released are asked about again",
+          "[cli][one_answer]") {
+    bool is_json = true;
+    const auto answer_to = [&](const Json& release, const Json& rest) {
+        Json question{{"release", release}};
+        question.update(rest);
+        return answer_question(question.dump(), is_json);
+    };
+    for (const char* words :
+         {"--sampling poisson --adjacency add-remove --dataset-size 10000 --epochs 2",
+          "--sampling balls-and-bins --adjacency zero-out --dataset-size 10000 --epochs 2",
+          "--sampling fixed-size-without-replacement --adjacency add-remove --dataset-size 10000 "
+          "--steps 100"}) {
+        const Json report = on_command_line(
+            std::string("calibrate --unknown batch-size --noise-multiplier 1.3 --epsilon 3 "
+                        "--delta 1e-5 ") +
+            words);
+        const Json reply = answer_to(report["release"], {{"ask", "delta"}, {"epsilon", 3}});
+        CAPTURE(words, report["release"].dump(), reply.dump());
+        REQUIRE(reply.contains("upper"));
+        CHECK(reply["upper"] <= 1.01e-5);  // of the effort that is asked for here
+        CHECK(reply["lower"] > 1e-7);
+    }
+    const Json run = on_command_line(
+        "train --model logistic --sampling poisson --adjacency add-remove --batch-size 64 "
+        "--noise-multiplier 1 --clip-norm 1 --epochs 1");
+    const Json reply = answer_to(run["release"], {{"ask", "epsilon"}, {"delta", 1e-5}});
+    CHECK(reply["upper"] == run["epsilon"]["upper"]["value"]);
+    CHECK(reply["lower"] == run["epsilon"]["lower"]["value"]);
 }

@@ -164,6 +164,8 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     CHECK(refused("[[phase]]\nsampling = \"none\"\nnoise-multiplier = 1\nsteps = 0\n") ==
           "plan.toml:1: phase 1: steps = 0 is not admitted: an integer from 1 to 1000000000000");
     CHECK(refused("[[phase\n").starts_with("plan.toml:1: "));
+    for (const char* header : {"[[[[a", "[[[", "[,]", "[=]\n"})
+        CHECK(refused(header).starts_with("plan.toml"));
     // Nesting that would exhaust the parser's stack.
     std::string dotted = "\na";
     std::string quoted = "\n\"a,b\"";

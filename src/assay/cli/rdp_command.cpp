@@ -74,6 +74,7 @@ Json json(const std::vector<ComposedRdp>& rows, const ReleaseInput& input) {
             {"unit", "nats"},
             {"adjacency", to_string(input.release.adjacency)},
             {"phases", input.phases_json()},
+            {"release", release_json(input.release)},
             {"standing", input.standing == StandingFilter::any ? "any" : "published"},
             {"curve", curve},
             {"assumptions", input.assumptions()},

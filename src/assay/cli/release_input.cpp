@@ -27,6 +27,31 @@ Json ReleaseInput::phases_json() const {
     return list;
 }
 
+Json release_json(const Release& release) {
+    Json phases = Json::array();
+    for (const Phase& phase : release.phases) {
+        const double noise = noise_multiplier(phase.mechanism);
+        Json json{{"sampling", sampling_name(phase.mechanism)},
+                  {"noise_multiplier", noise == 0.0 ? Json() : Json(noise)}};
+        std::visit(
+            [&](const auto& m) {
+                if constexpr (requires { m.sampling_probability; })
+                    json["sampling_probability"] = m.sampling_probability;
+                if constexpr (requires { m.batch_size; }) json["batch_size"] = m.batch_size;
+                if constexpr (requires { m.dataset_size; }) json["dataset_size"] = m.dataset_size;
+                if constexpr (requires { m.maximum_batch_size; })
+                    json["maximum_batch_size"] = m.maximum_batch_size;
+                if constexpr (requires { m.batches_per_epoch; })
+                    json["batches_per_epoch"] = m.batches_per_epoch;
+                if constexpr (requires { m.allocations; }) json["allocations"] = m.allocations;
+            },
+            phase.mechanism);
+        json[is_epoch_sampler(phase.mechanism) ? "epochs" : "steps"] = phase.repetitions;
+        phases.push_back(std::move(json));
+    }
+    return {{"adjacency", to_string(release.adjacency)}, {"phases", std::move(phases)}};
+}
+
 ReleaseInput read_release(const PrivacyOptions& options, std::optional<std::int64_t> default_steps,
                           OpenNoise open) {
     if (!options.adjacency)

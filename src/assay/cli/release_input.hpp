@@ -19,6 +19,10 @@ struct ReleaseInput {
     [[nodiscard]] Json phases_json() const;
 };
 
+/// The release as `assay ask` reads it, {"adjacency": .., "phases": [..]}; noise of 0 is open,
+/// null.
+[[nodiscard]] Json release_json(const Release& release);
+
 /// Whether phases may leave their noise multiplier open: it is 0 then.
 enum class OpenNoise { refused, allowed };
 

@@ -1,13 +1,12 @@
-#define TOML_HEADER_ONLY 1
 #include "assay/cli/schedule.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 
 #include "assay/files/bounded_input.hpp"
+#include "assay/files/toml_parser.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -88,6 +87,8 @@ void parse_schedule(std::string_view text, const std::string& name, const TakePh
     } catch (const toml::parse_error& error) {
         throw FileError(name, static_cast<int>(error.source().begin.line),
                         std::string(error.description()));
+    } catch (const Error& error) {
+        throw FileError(name, 0, error.what());
     }
     for (const auto& [key, node] : root)
         if (key.str() != "phase")

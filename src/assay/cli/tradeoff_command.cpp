@@ -99,6 +99,7 @@ Json bracket_json(const Bracket& bracket) {
 Json header_json(const ReleaseInput& input, std::int64_t group, const TradeOff& curve) {
     return {{"adjacency", to_string(input.release.adjacency)},
             {"phases", input.phases_json()},
+            {"release", release_json(input.release)},
             {"group", group},
             {"symmetric", curve.is_symmetric()},
             {"note", curve.note().empty() ? Json(nullptr) : Json(curve.note())},

@@ -8,12 +8,14 @@
 #include <string>
 #include <vector>
 
+#include "assay/batch_sampling/batch_sampler.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
 #include "assay/cli/json_number.hpp"
 #include "assay/cli/monte_carlo_interruption.hpp"
 #include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/cli/release_input.hpp"
 #include "assay/cli/train_input.hpp"
 #include "assay/cli/training_status.hpp"
 #include "assay/cli/wrap.hpp"
@@ -164,6 +166,25 @@ std::string closing(const Report& report, const LedgerEpsilon& epsilon) {
     return text;
 }
 
+/// What was released, as `assay ask` reads it; null without noise, for an epoch that is not
+/// finished, and for the cut batches that no mechanism describes.
+Json release_of(const Trainer& trainer) {
+    const TrainingPlan& plan = trainer.plan();
+    const BatchSampling& sampling = plan.sampling;
+    if (plan.noise_multiplier == 0.0 || !plan.adjacency) return {};
+    Mechanism mechanism = BatchSampler(sampling).released(plan.noise_multiplier);
+    std::int64_t repetitions = trainer.steps_done();
+    if (is_epoch_sampler(mechanism)) {
+        if (repetitions % trainer.steps_per_epoch() != 0) return {};
+        repetitions /= trainer.steps_per_epoch();
+    }
+    if (sampling.maximum_batch_size && sampling.scheme == SamplingScheme::balls_and_bins) return {};
+    if (sampling.maximum_batch_size && sampling.scheme == SamplingScheme::poisson)
+        mechanism = TruncatedPoissonGaussian{plan.noise_multiplier, sampling.batch_size,
+                                             sampling.dataset_size, *sampling.maximum_batch_size};
+    return release_json({*plan.adjacency, {{mechanism, repetitions}}});
+}
+
 Json to_json(Report& report, const LedgerEpsilon& epsilon) {
     const TrainingPlan& plan = report.trainer.plan();
     const bool has_auc = report.trainer.model().logits() == 1;
@@ -185,7 +206,8 @@ Json to_json(Report& report, const LedgerEpsilon& epsilon) {
                            {{"lower", json_number(after.lower.value)},
                             {"upper", json_number(after.upper.value)}}}});
     }
-    return {{"data", report.data.split.training.name},
+    return {{"release", release_of(report.trainer)},
+            {"data", report.data.split.training.name},
             {"stand_in", report.data.stand_in},
             {"skipped", report.data.report.skipped},
             {"model", describe(report.trainer.model().architecture())},
