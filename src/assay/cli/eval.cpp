@@ -119,6 +119,12 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
     } catch (const std::exception& error) {
         fail(ErrorKind::internal, "", error.what());
     }
+    // What is refused is not given back at any length.
+    constexpr std::size_t longest_echo = 1024;
+    for (const char* key : {"quantity", "params"})
+        if (reply.contains("error") && reply.contains(key) &&
+            reply[key].dump(-1, ' ', false, Json::error_handler_t::replace).size() > longest_echo)
+            reply.erase(key);
     return reply;
 }
 

@@ -55,6 +55,19 @@ TEST_CASE("the id of a line stands first in its answer, whatever becomes of it",
     CHECK(lines[1].starts_with(R"({"id":"b","quantity":"none","error":)"));
 }
 
+TEST_CASE("a long refused question is not given back", "[cli]") {
+    const std::string longest(500'000, 'x');
+    for (const std::string& line :
+         {R"({"id": 1, "quantity": ")" + longest + "\"}",
+          R"({"id": 1, "quantity": "birrell2024.log_M", "params": {"sigma": ")" + longest +
+              "\"}}"}) {
+        const auto lines = answers(line + "\n", false);
+        REQUIRE(lines.size() == 1);
+        CHECK(lines[0].starts_with(R"({"id":1,)"));
+        CHECK(lines[0].size() < 2000);
+    }
+}
+
 TEST_CASE("infinite ends are texts, and other keys of a line are ignored", "[cli]") {
     const auto lines = answers(
         R"({"quantity": "birrell2024.log_M", "params": {"sigma": "2", "k": 1}, "value": "x", "upper": 3})",

@@ -32,7 +32,10 @@ bool is_same_file(const std::filesystem::path& a, const std::filesystem::path& b
 
 void require_output_file(const std::filesystem::path& file) {
     if (file.empty() || file == "-") refuse(file, "a file name is needed");
-    const std::filesystem::file_status status = std::filesystem::symlink_status(file);
+    std::error_code failure;
+    const std::filesystem::file_status status = std::filesystem::symlink_status(file, failure);
+    if (failure && status.type() != std::filesystem::file_type::not_found)
+        refuse(file, failure.message());
     if (std::filesystem::is_directory(status)) refuse(file, "it is a folder");
     if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
         refuse(file, "it is no regular file");

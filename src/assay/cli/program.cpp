@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -175,6 +176,9 @@ int run_program(int argc, const char* const* argv, Streams streams, Ranks& ranks
         streams.out.flush();
         if (!streams.out) throw Error("standard output cannot be written");
         return exit_code;
+    } catch (const std::bad_alloc&) {
+        streams.err << "assay: the memory does not suffice for this" << std::endl;
+        return bad_input;
     } catch (const std::exception& error) {
         streams.err << "assay: " << one_line(error.what()) << std::endl;
         return dynamic_cast<const InternalError*>(&error) ? internal_error : bad_input;

@@ -1,8 +1,11 @@
 #include "assay/datasets/data_folder.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <boost/algorithm/string/join.hpp>
+#include <cerrno>
+#include <cstring>
 
 #include "assay/numeric/errors.hpp"
 
@@ -13,9 +16,12 @@ std::filesystem::path find_data_file(const std::filesystem::path& folder,
                                      const std::vector<std::string>& names) {
     std::error_code ignored;
     if (!std::filesystem::exists(folder, ignored))
-        throw FileError(folder.string(), 0, "there is no such folder");
+        throw FileError(folder.string(), 0, "there is no such folder (--data-folder)");
     if (!std::filesystem::is_directory(folder, ignored))
         throw FileError(folder.string(), 0, "this is a file, not the folder of a data set");
+    if (::access(folder.c_str(), R_OK | X_OK) != 0)
+        throw FileError(folder.string(), 0,
+                        fmt::format("cannot be read: {}", std::strerror(errno)));
     std::vector<std::filesystem::path> places{folder};
     for (const std::string& subfolder : subfolders) places.push_back(folder / subfolder);
     for (const auto& place : places)

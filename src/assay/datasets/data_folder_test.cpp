@@ -34,9 +34,9 @@ TEST_CASE("a missing folder and a file in its place are told apart", "[dpsgd][da
     const auto missing = scratch.path() / "none";
     const auto file = write_plain(scratch.path() / "file", "x");
     CHECK(complaint([&] { return find_data_file(missing, {}, {"a"}); }) ==
-          missing.string() + ": there is no such folder");
+          missing.string() + ": there is no such folder (--data-folder)");
     CHECK(complaint([&] { return data_file(missing, {}, {"a"}); }) ==
-          missing.string() + ": there is no such folder");
+          missing.string() + ": there is no such folder (--data-folder)");
     CHECK(complaint([&] { return find_data_file(file, {}, {"a"}); }) ==
           file.string() + ": this is a file, not the folder of a data set");
 }

@@ -10,17 +10,18 @@ namespace assay {
 namespace {
 
 constexpr std::size_t longest_line = std::size_t{1} << 20U;
+constexpr std::size_t first_room = std::size_t{1} << 16U;
 
 }  // namespace
 
-TextSource::TextSource(const std::filesystem::path& path)
-    : bytes_(path), buffer_(longest_line + 1) {}
+TextSource::TextSource(const std::filesystem::path& path) : bytes_(path), buffer_(first_room) {}
 
 void TextSource::refill() {
     std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
               buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
     end_ -= begin_;
     begin_ = 0;
+    if (end_ == buffer_.size()) buffer_.resize(std::min(2 * buffer_.size(), longest_line + 1));
     const std::size_t room = buffer_.size() - end_;
     const std::size_t got = bytes_.read(std::span(buffer_).subspan(end_, room));
     end_ += got;
@@ -33,7 +34,7 @@ bool TextSource::next(std::string_view& line) {
         const std::string_view rest(buffer_.data() + begin_, end_ - begin_);
         const std::size_t found = rest.find('\n', searched);
         if (found == std::string_view::npos && !at_end_) {
-            if (rest.size() == buffer_.size())
+            if (rest.size() > longest_line)
                 throw FileError(bytes_.name(),
                                 static_cast<int>(std::min<std::int64_t>(
                                     line_ + 1, std::numeric_limits<int>::max())),
