@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <boost/crc.hpp>
+#include <fstream>
+#include <iterator>
 #include <optional>
 
 #include "assay/files/atomic_file.hpp"
@@ -63,6 +65,18 @@ std::optional<FirstLine> read_first_line(std::string_view line) {
     const auto in_word = [](char c) { return (c >= 'a' && c <= 'z') || c == ' '; };
     if (line.empty() || !std::ranges::all_of(line, in_word)) return std::nullopt;
     return found;
+}
+
+/// All of a file that begins as a state does; of another one, which may have no end, its beginning.
+std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file = open_file(path);
+    std::string text(longest_first_line, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(file.gcount()));
+    if (!text.starts_with(magic)) return text;
+    text.append(std::istreambuf_iterator<char>(file), {});
+    if (file.bad()) throw FileError(path.string(), 0, "cannot be read to its end");
+    return text;
 }
 
 /// Where the content of a state begins; FileError unless all of it is there as it was written.
@@ -127,7 +141,7 @@ void StateWriter::write(const std::filesystem::path& path) const {
 StateReader::StateReader(const std::filesystem::path& path, const StateFormat& format)
     : file_(path.string()),
       kind_(format.kind),
-      text_(read_file(path)),
+      text_(text_of(path)),
       next_(content_begin(file_, text_, format)) {
     const auto word = [&] {
         const std::vector<char> characters = numbers<char>();

@@ -111,6 +111,11 @@ TEST_CASE("other files are refused by what they are", "[state]") {
     CHECK_THROWS_AS(StateReader(folder.path(), format), FileError);
 }
 
+TEST_CASE("a file without an end is refused at its beginning", "[state]") {
+    CHECK_THROWS_WITH(StateReader("/dev/zero", format),
+                      "/dev/zero: this is no " + std::string(format.kind) + " of assay");
+}
+
 TEST_CASE("a long count that no content follows asks for no memory", "[state]") {
     const ScratchFolder folder("state_file");
     const auto path = folder.path() / "state";

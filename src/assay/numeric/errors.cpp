@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace assay {
@@ -9,9 +10,10 @@ namespace assay {
 namespace {
 
 /// What an input quoted in a message does not make longer than a reader would read.
-std::string shortened(const std::string& message) {
+std::string shortened(std::string message) {
     constexpr std::size_t most = 1000;
     constexpr std::size_t end = 300;
+    std::ranges::replace(message, '\0', '?');  // which would end what()
     if (message.size() <= most) return message;
     return message.substr(0, most - end) + " ... " + message.substr(message.size() - end);
 }

@@ -44,3 +44,8 @@ TEST_CASE("require refuses what is false, a NaN comparison among it", "[errors]"
         CHECK(error.value() == "nan");
     }
 }
+
+TEST_CASE("a null byte of an input does not end a message", "[errors]") {
+    const DomainError error("category", std::string("3\0", 2), "an integer");
+    CHECK(std::string(error.what()) == "category = 3? is not admitted: an integer");
+}
