@@ -17,15 +17,21 @@ int line_of(const toml::node& node) {
     return static_cast<int>(node.source().begin.line);
 }
 
-/// The parser descends once for every part of a dotted key and every opening bracket, without a
-/// limit of its own.
-void require_shallow(std::string_view text, const std::string& name) {
+/// Refuses what the parser does not bear. It descends once for every part of a dotted key and every
+/// opening bracket, without a limit of its own, and its test for white space outside ASCII is
+/// undefined for most letters, which only texts and comments may hold.
+void require_parsable(std::string_view text, const std::string& name) {
     constexpr int deepest = 64;
     int parts = 0;  // of the dotted key read so far
     int brackets = 0;
     int line = 1;
     char quote = 0;  // that a string on this line began with
     bool is_comment = false;
+    const auto require_ascii = [&](char c) {
+        if (static_cast<unsigned char>(c) >= 0x80)
+            throw FileError(name, line, "has a letter outside ASCII that is in no text or comment");
+    };
+    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte order mark
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];
         if (c == '\n') {
@@ -36,7 +42,7 @@ void require_shallow(std::string_view text, const std::string& name) {
         } else if (is_comment) {
             continue;
         } else if (quote != 0) {
-            if (c == '\\' && quote == '"') ++i;
+            if (c == '\\' && quote == '"' && ++i < text.size()) require_ascii(text[i]);
             if (c == quote) quote = 0;
         } else if (c == '"' || c == '\'') {
             quote = c;
@@ -51,6 +57,7 @@ void require_shallow(std::string_view text, const std::string& name) {
         } else if ((c == ']' || c == '}') && brackets > 0) {
             --brackets;
         }
+        if (quote == 0 && !is_comment) require_ascii(c);
         if (parts > deepest || brackets > deepest)
             throw FileError(name, line, "is nested more than 64 deep");
     }
@@ -80,7 +87,7 @@ PhaseFields fields_of(const toml::table& table, const std::string& file) {
 }  // namespace
 
 void parse_schedule(std::string_view text, const std::string& name, const TakePhase& take) {
-    require_shallow(text, name);
+    require_parsable(text, name);
     toml::table root;
     try {
         root = toml::parse(text, name);
