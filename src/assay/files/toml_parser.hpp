@@ -1,12 +1,20 @@
 #pragma once
 #include "assay/numeric/errors.hpp"
 
+namespace assay {
+
+[[noreturn]] inline void refuse_toml() {
+    throw Error("is no TOML");
+}
+
+}  // namespace assay
+
 // toml++. Its own assertions are false for some malformed files ("[[["): they would end a program
 // with assertions, and be taken for granted by the optimiser of one without. Here they throw an
 // Error in both.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_HEADER_ONLY 1
-#define TOML_ASSERT(expr) ((expr) ? void() : throw assay::Error("is no TOML"))
+#define TOML_ASSERT(expr) ((expr) ? void() : assay::refuse_toml())
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
