@@ -24,6 +24,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr real slack = 0x1p-58L;
+constexpr double largest_sampled_epsilon = 1e4;  // whose exponential a curve can hold
 
 Bracket bracket_of(const Enclosure& value, const Theorem& lower, const Theorem& upper,
                    double trivial_upper) {
@@ -76,6 +77,7 @@ struct TradeOff::Parts {
     }
     /// The upper side alone.
     [[nodiscard]] double power_above(double fpr) const {
+        if (profile.gaussian) return gaussian_true_positive_rate(unamplified, fpr).upper;
         constexpr TestDirection worst = TestDirection::worst;
         double upper = std::min(curve->power_above(level_of_last(fpr, worst), worst),
                                 gaussian_true_positive_rate(unamplified, fpr).upper);
@@ -166,7 +168,7 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
         return;
     }
     CurveAim sampling;
-    sampling.reach = parts_->profile.reach;
+    sampling.reach = std::min(parts_->profile.reach, largest_sampled_epsilon);
     sampling.most_samples = parts_->profile.most_samples;
     sampling.smallest_delta = aim.smallest_level;
     sampling.relative = whole ? 0.2 * goal.relative_gap : 0.1;
@@ -358,7 +360,7 @@ Bracket TradeOff::regret(double mu) const {
     };
     if (!parts_->profile.gaussian) return parts_->reversed(parts_->curve->largest_excess(reported));
     CurveAim aim;
-    aim.reach = parts_->profile.reach;
+    aim.reach = std::min(parts_->profile.reach, largest_sampled_epsilon);
     const auto [low, high] = parts_->unamplified;
     const TradeOffCurve curve = sampled_curve(
         [low = low, high = high](double epsilon) {

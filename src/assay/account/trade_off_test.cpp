@@ -222,6 +222,24 @@ TEST_CASE("simulated likelihood ratio tests lie on the curve", "[trade_off]") {
           curve.true_positive_rate(low(false_positives), TestDirection::removal).lower.value);
 }
 
+// Its own pair is then a Gaussian mechanism, which has no curve.
+TEST_CASE("a group of which one record is drawn for certain", "[trade_off]") {
+    const Release release = poisson(2.0, 0.5, 1);
+    const Bracket found = delta_of_group(release, 0.5, 1000);
+    CHECK(found.lower.value >= delta(release, 0.5).lower.value * (1.0 - 1e-9));
+    CHECK(found.upper.value > 0.99);
+    CHECK(found.upper.value <= 1.0);
+    CHECK(epsilon_of_group(release, 1e-5, 1000).upper.value > 1e4);
+}
+
+// Losses of more than the epsilons that a curve can hold.
+TEST_CASE("curves of very little noise are answered", "[trade_off]") {
+    const Bracket found =
+        true_positive_rate(poisson(1e-3, 0.3, 5), 0.01, {.standing = StandingFilter::published});
+    CHECK(found.lower.value >= 0.01);
+    CHECK(found.upper.value > 0.99);
+}
+
 TEST_CASE("epoch samplers have curves", "[trade_off]") {
     const Release bins{Adjacency::zero_out, {{BallsAndBins{0.8, 100}, 1}}};
     const TradeOff curve = trade_off(bins);
