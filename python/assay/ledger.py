@@ -183,7 +183,7 @@ class Ledger:
     >>> for _ in range(100):
     ...     ledger.step(noise_multiplier=1.1, sampling_probability=0.01)
     >>> ledger.steps, ledger.epsilon(delta=1e-5)
-    (100, Bracket(lower=0.549..., upper=0.550...))
+    (100, Bracket(lower=0.549..., upper=0.549...))
     >>> ledger.spent == assay.Release("add-remove").poisson(
     ...     noise_multiplier=1.1, sampling_probability=0.01, steps=100)
     True
