@@ -64,6 +64,7 @@ std::span<const Check> all_rows() {
                                                    noise_block_rows,
                                                    ledger_rows,
                                                    noise_search_rows,
+                                                   search_rows,
                                                    training_rows,
                                                    random_stream_rows,
                                                    numeric_table_rows,

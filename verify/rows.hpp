@@ -40,6 +40,7 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> noise_block_rows();
 [[nodiscard]] std::vector<Check> ledger_rows();
 [[nodiscard]] std::vector<Check> noise_search_rows();
+[[nodiscard]] std::vector<Check> search_rows();
 [[nodiscard]] std::vector<Check> training_rows();
 [[nodiscard]] std::vector<Check> random_stream_rows();
 [[nodiscard]] std::vector<Check> numeric_table_rows();

@@ -44,5 +44,6 @@ constexpr long distribution_bits = 64;
 [[nodiscard]] std::vector<Check> composition_laws();
 [[nodiscard]] std::vector<Check> bracket_laws();
 [[nodiscard]] std::vector<Check> sequence_laws();
+[[nodiscard]] std::vector<Check> trade_off_laws();
 
 }  // namespace assay::verify

@@ -85,7 +85,7 @@ double larger(const Point& point, const char* name) {
 
 std::vector<Check> law_rows() {
     return joined({divergence_laws, sampler_laws, bound_laws, conversion_laws, accounting_laws,
-                   composition_laws, bracket_laws, sequence_laws});
+                   composition_laws, bracket_laws, sequence_laws, trade_off_laws});
 }
 
 }  // namespace assay::verify

@@ -21,6 +21,29 @@ namespace {
 /// through the grids.
 constexpr double nearly_one = 1.0 - 0x1p-53;
 
+/// So little loss that no grid holds it: the upper side is a total variation distance.
+Check variation_row() {
+    Check row = library_row(
+        "pld.nearly_unsampled.total_variation",
+        "steps whose losses no grid holds: above the total variation of their "
+        "antipodal pairs, in closed form",
+        Relation::at_least,
+        {{noise_dimension("sigma", 1e12, 1e15), count_dimension("T", 2, 1000, {2})}, {}}, 6, 100);
+    row.oracle = "closed form: 2 Phi(sqrt(T)/sigma) - 1";
+    row.evaluate = [](const Point& p) {
+        const std::array<Phase, 1> phase{
+            Phase{SampledGaussian{p["sigma"], nearly_one}, p.integer("T")}};
+        Point at = p;
+        at.set("eps", 0.0);
+        return exactly(delta_of(phase, Adjacency::replace_one, at).upper.value);
+    };
+    row.truth = [](const Point& p, long bits) {
+        const Interval half = sqrt(Interval(p["T"], bits + 128)) / p["sigma"];
+        return (2.0 * normal_cdf(half) - 1.0) * (1.0 - 1e-12);
+    };
+    return row;
+}
+
 std::vector<Check> unsampled_rows() {
     const Space space{
         {noise_dimension("sigma", 3.0, 300.0),
@@ -29,7 +52,7 @@ std::vector<Check> unsampled_rows() {
             const double mu = std::sqrt(p["T"]) / p["sigma"];
             return mu >= 0.05 && mu <= 4.0 && p["eps"] <= 0.5 * mu * mu + 5.0 * mu;
         }};
-    std::vector<Check> rows;
+    std::vector<Check> rows{variation_row()};
     for (const PayoffSide side : payoff_sides) {
         Check row = library_row(
             std::string("pld.nearly_unsampled.") + name_of(side),

@@ -333,6 +333,18 @@ Check truncated_lower_row() {
     return row;
 }
 
+/// The same of the front door, whose lower side may rest on Renyi divergences.
+Check truncated_front_door_row() {
+    Check row = truncated_lower_row();
+    row.id = "account.truncated_poisson.lower_one_step";
+    row.claim = "and that of all accountants together as well";
+    row.evaluate = [](const Point& p) {
+        const Release release{static_cast<Adjacency>(p.integer("adjacency")), {{truncated(p), 1}}};
+        return exactly(delta(release, p["eps"], goal_of(Effort::quick), 1e-9).lower.value);
+    };
+    return row;
+}
+
 // ---- shuffled epochs ---------------------------------------------------------------------------
 
 Check shuffled_lower_row() {
@@ -394,6 +406,7 @@ std::vector<Check> pld_neighbour_rows() {
     std::vector<Check> rows =
         joined({with_replacement_pairs, null_record_rows, truncated_rows, random_allocation_rows});
     rows.push_back(truncated_lower_row());
+    rows.push_back(truncated_front_door_row());
     rows.push_back(shuffled_lower_row());
     rows.push_back(shuffled_upper_row());
     return rows;

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "assay/pld/one_jump.hpp"
 #include "assay/pld/turned_pairs.hpp"
@@ -149,6 +150,46 @@ Check turned_row() {
     return row;
 }
 
+real all_steps(const Point& p) {
+    return static_cast<real>(p["c"]) * std::sqrt(static_cast<real>(p["steps"] + p["others"]));
+}
+
+/// A Gaussian step turned round is itself: blocks of whatever sizes reach all steps and no more.
+Check turned_blocks_row() {
+    const Space space{{positive_dimension("c", 0.05, 1.0, {0.3}),
+                       count_dimension("steps", 2, 60, {5, 25, 49}),
+                       count_dimension("blocks", 2, 24, {2, 24}),
+                       epsilon_dimension(4.0),
+                       {"others", Scale::linear, 0, 3, true, {0, 2}}},
+                      [](const Point& p) {
+                          const double mu = p["c"] * std::sqrt(p["steps"]);
+                          return p["blocks"] <= p["steps"] && p["eps"] <= 0.5 * mu * mu + 2.0 * mu;
+                      }};
+    Check row = library_row("pld.turned_pairs.gaussian_blocks",
+                            "Gaussian steps in blocks of two sizes: below the closed form, and "
+                            "within 2 %",
+                            Relation::encloses, space, 12, 200);
+    row.oracle = "closed form: mu = c sqrt(steps)";
+    row.evaluate = [](const Point& p) {
+        DominatingPair pair;
+        pair.c = static_cast<real>(p["c"]);
+        const double eps = p["eps"];
+        const real mu = all_steps(p);
+        std::vector<RepeatedLossPair> others;
+        if (p["others"] > 0.0) others.push_back({pair, p.integer("others")});
+        const TurnedPairs turned({pair, p.integer("steps")}, others, Adjacency::replace_one,
+                                 p.integer("blocks"), eps,
+                                 static_cast<double>(gaussian_delta(mu, eps)), 1e-4);
+        const double found = turned.delta(eps);
+        return Enclosure{found, 1.02 * found};
+    };
+    row.truth = [](const Point& p, long bits) {
+        const real mu = all_steps(p);
+        return Interval(static_cast<double>(gaussian_delta(mu, p["eps"])), bits) * (1.0 + 1e-12);
+    };
+    return row;
+}
+
 Check jump_above_turned_row() {
     Check row = library_row("pld.one_jump.two_steps",
                             "one jump between two steps is above what turned pairs reach",
@@ -176,7 +217,7 @@ Check jump_above_turned_row() {
 }  // namespace
 
 std::vector<Check> pld_one_jump_rows() {
-    return {gaussian_row(), turned_row(), jump_above_turned_row()};
+    return {gaussian_row(), turned_row(), turned_blocks_row(), jump_above_turned_row()};
 }
 
 }  // namespace assay::verify

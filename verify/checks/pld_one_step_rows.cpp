@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "assay/pld/dominating_losses.hpp"
 #include "verify/checks/pld_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
@@ -88,10 +89,51 @@ Interval truth_of(const Pair& pair, const Point& point, long bits) {
                Interval(1.0, bits));
 }
 
+/// What the masses say on their own, in the form in which they are read elsewhere.
+Interval exported_delta(const DominatingLosses& losses, double epsilon, long bits) {
+    Interval sum(losses.infinity_mass, bits);
+    for (std::size_t i = 0; i < losses.masses.size(); ++i) {
+        const double index = static_cast<double>(losses.first + static_cast<std::int64_t>(i));
+        const Interval loss = losses.step * Interval(index, bits);
+        if (losses.masses[i] > 0.0 && loss.upper_double() > epsilon)
+            sum += losses.masses[i] * max(Interval(0.0, bits), 1.0 - exp(epsilon - loss));
+    }
+    return sum;
+}
+
+std::vector<Check> exported_rows() {
+    std::vector<Check> rows;
+    for (const PayoffSide side : payoff_sides) {
+        Space space = extreme_space(true);
+        space.dimensions[0] = noise_dimension("sigma", 0.3, 30.0);
+        space.dimensions[1] = epsilon_dimension(4.0);
+        Check row = library_row(
+            fmt::format("pld.exported_losses.{}", name_of(side)),
+            "losses on a grid, as other libraries read them, dominate one Poisson step and are "
+            "close to it (docs/proofs.md R.5)",
+            Relation::encloses, std::move(space), 12, 300);
+        row.oracle = "normal probabilities in intervals";
+        row.evaluate = [side](const Point& p) {
+            const DominatingLossPair losses =
+                dominating_losses(poisson(p), Adjacency::add_remove, 5e-3);
+            const double found =
+                exported_delta(side == PayoffSide::removal ? losses.removal : losses.addition,
+                               p["eps"], 128)
+                    .lower_double();
+            return Enclosure{found * (1.0 - 1e-2) - 1e-6, found};
+        };
+        row.truth = [side](const Point& p, long bits) {
+            return truth_of(side == PayoffSide::removal ? pairs[2] : pairs[3], p, bits);
+        };
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::vector<Check> pld_one_step_rows() {
-    std::vector<Check> rows;
+    std::vector<Check> rows = exported_rows();
     for (const Pair& pair : pairs) {
         Check row = library_row(pair.id, pair.claim, Relation::encloses,
                                 extreme_space(pair.mechanism != gaussian), 150, 20000);

@@ -8,8 +8,10 @@
 
 #include "assay/account/account.hpp"
 #include "assay/account/allocation.hpp"
+#include "assay/account/trade_off.hpp"
 #include "assay/batch_sampling/random_allocation.hpp"
 #include "verify/checks/deviance.hpp"
+#include "verify/checks/gaussian_steps.hpp"
 #include "verify/checks/neighbour_parts.hpp"
 #include "verify/checks/pld_parts.hpp"
 #include "verify/checks/routes.hpp"
@@ -153,6 +155,71 @@ void add_sides(const char* name, std::int64_t epochs, const Space& space, int qu
         row.truth = [=](const Point& p, long) { return truth(p); };
         rows.push_back(std::move(row));
     }
+}
+
+/// Where delta is given: the release exceeds it at the lower side of epsilon.
+Check epsilon_row() {
+    Space space = few_batches(4, 0.8);
+    space.dimensions[3] = {"delta", Scale::logarithmic, 1e-6, 0.1, false, {1e-2}};
+    space.admits = [](const Point& p) { return p["k"] < p["T"]; };
+    Check row = library_row("random_allocation.one_epoch.epsilon_lower",
+                            "at the lower side of epsilon, a record in k of T batches has at least "
+                            "that delta",
+                            Relation::at_most, space, 6, 80);
+    row.oracle = "the symmetric polynomial on a grid, one batch in closed form";
+    row.evaluate = [](const Point& p) { return exactly(p["delta"] * (1.0 - 1e-9)); };
+    row.truth = [](const Point& p, long) {
+        const Release release(Adjacency::zero_out,
+                              {{RandomAllocation{p["sigma"], p.integer("T"), p.integer("k")}, 1}});
+        Point at = p;
+        at.set("eps", epsilon(release, p["delta"], goal_of(Effort::quick)).lower.value);
+        return one_epoch(at);
+    };
+    return row;
+}
+
+/// The curve has its own way to both sides.
+Check curve_row() {
+    Check row = library_row("trade_off.random_allocation.one_epoch",
+                            "the curve of a record in k of T batches has both of its sides",
+                            Relation::encloses, few_batches(3, 0.8), 3, 40);
+    row.oracle = "the symmetric polynomial on a grid, one batch in closed form";
+    row.evaluate = [](const Point& p) {
+        const Release release(Adjacency::zero_out,
+                              {{RandomAllocation{p["sigma"], p.integer("T"), p.integer("k")}, 1}});
+        const Bracket found = trade_off_at(release, 0.01, goal_of(Effort::quick)).delta(p["eps"]);
+        return Enclosure{found.lower.value, found.upper.value};
+    };
+    row.truth = [](const Point& p, long) { return one_epoch(p); };
+    return row;
+}
+
+/// A record in all batches of an epoch takes part in k Gaussian steps.
+Check all_batches_row() {
+    Check row = library_row(
+        "random_allocation.all_batches",
+        "a record in all batches of an epoch: as many Gaussian steps", Relation::encloses,
+        {{count_dimension("T", 1, 50, {1, 2, 3}), count_dimension("epochs", 1, 20, {1, 2}),
+          noise_dimension("sigma", 0.8, 30.0), epsilon_dimension(4.0)},
+         [](const Point& p) {
+             const double mu = std::sqrt(p["T"] * p["epochs"]) / p["sigma"];
+             return p["eps"] <= 4.0 * mu;
+         }},
+        10, 200);
+    row.oracle = "closed form";
+    row.evaluate = [](const Point& p) {
+        const Bracket found = delta(
+            {Adjacency::zero_out,
+             {{RandomAllocation{p["sigma"], p.integer("T"), p.integer("T")}, p.integer("epochs")}}},
+            p["eps"], goal_of(Effort::quick), 1e-9);
+        return Enclosure{found.lower.value, found.upper.value};
+    };
+    row.truth = [](const Point& p, long) {
+        return gaussian_steps_delta(p["T"] * p["epochs"], p["sigma"], p["eps"]);
+    };
+    row.widest = 1e-2;
+    row.narrow_from = 1e-8;
+    return row;
 }
 
 // ---- the probability of meeting parts ----------------------------------------------------------
@@ -304,6 +371,9 @@ std::vector<Check> sampler_rows() {
 std::vector<Check> random_allocation_rows() {
     std::vector<Check> rows;
     add_sides("one_epoch", 1, few_batches(4, 0.8), 8, 100, one_epoch, rows);
+    rows.push_back(epsilon_row());
+    rows.push_back(curve_row());
+    rows.push_back(all_batches_row());
     rows.push_back(meeting_row());
     for (Check& row : sampler_rows()) rows.push_back(std::move(row));
     return rows;

@@ -6,6 +6,7 @@
 #include "verify/checks/gaussian_steps.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
+#include "verify/checks/trade_off_parts.hpp"
 #include "verify/oracles/arb_two_steps.hpp"
 #include "verify/rows.hpp"
 
@@ -18,11 +19,7 @@ namespace {
 
 using Curve = std::function<TradeOff(const Point&)>;
 using Level = std::function<Interval(const Point&, long)>;
-constexpr long bits = 256;
-
-Interval tail(const Interval& z) {
-    return normal_cdf(-z);
-}
+constexpr long bits = trade_off_bits;
 
 Enclosure around(const TradeOff& curve, const Interval& level, TestDirection direction) {
     const double low = std::clamp(level.lower_double(), 0.0, 1.0);
@@ -44,23 +41,27 @@ Check power_row(const std::string& id, const std::string& claim, const Space& sp
     return row;
 }
 
-Interval c_of(const Point& p, long b) {
-    return 1.0 / Interval(p["sigma"], b);
+Space gaussian_space() {
+    return {{noise_dimension("sigma", 0.3, 100.0),
+             count_dimension("steps", 1, 1000, {1}),
+             linear_dimension("z", -6.0, 20.0, {0.0, 7.0}),
+             {"exchanged", Scale::linear, 0, 1, true, {0, 1}}},
+            {}};
 }
 
-Space gaussian_space() {
-    return {{noise_dimension("sigma", 0.3, 100.0), count_dimension("steps", 1, 1000, {1}),
-             linear_dimension("z", -6.0, 20.0, {0.0, 7.0})},
-            {}};
+/// An exchanged record moves the sum by two clip norms.
+Interval gaussian_mu_of(const Point& p, long b) {
+    return (1.0 + p["exchanged"]) * sqrt(Interval(p["steps"], b)) * c_of(p, b);
 }
 
 std::vector<Check> gaussian_rows() {
     const auto curve = [](const Point& p) {
-        return trade_off({Adjacency::add_remove, {{Gaussian{p["sigma"]}, p.integer("steps")}}});
+        return trade_off({p["exchanged"] == 1.0 ? Adjacency::replace_one : Adjacency::add_remove,
+                          {{Gaussian{p["sigma"]}, p.integer("steps")}}});
     };
     const auto level = [](const Point& p, long b) { return tail(Interval(p["z"], b)); };
     const auto power = [](const Point& p, long b) {
-        return tail(Interval(p["z"], b) - sqrt(Interval(p["steps"], b)) * c_of(p, b));
+        return tail(Interval(p["z"], b) - gaussian_mu_of(p, b));
     };
     Check rate = power_row("trade_off.gaussian.true_positive_rate",
                            "Gaussian steps have the trade-off function of two normal distributions "
@@ -78,7 +79,7 @@ std::vector<Check> gaussian_rows() {
                          found.type_two_error(std::clamp(at.lower_double(), 0.0, 1.0)).upper.value};
     };
     error.truth = [](const Point& p, long b) {
-        return normal_cdf(Interval(p["z"], b) - sqrt(Interval(p["steps"], b)) * c_of(p, b));
+        return normal_cdf(Interval(p["z"], b) - gaussian_mu_of(p, b));
     };
     return {rate, error};
 }
@@ -91,11 +92,6 @@ Space one_step_space() {
 
 TradeOff one_step(const Point& p) {
     return trade_off({Adjacency::add_remove, {{SampledGaussian{p["sigma"], p["q"]}, 1}}});
-}
-
-/// P(z > u) under (1-q) N_0 + q N_c.
-Interval mixture_tail(const Interval& q, const Interval& c, const Interval& u) {
-    return (1.0 - q) * tail(u) + q * tail(u - c);
 }
 
 std::vector<Check> one_step_rows() {
@@ -199,35 +195,6 @@ std::vector<Check> two_steps_rows() {
     };
     rows.push_back(std::move(one));
     return rows;
-}
-
-/// Both single-record attacks and the group's own pair: k records of one step.
-std::vector<Check> group_rows() {
-    const Space space{{noise_dimension("sigma", 0.5, 10.0), probability_dimension(1e-3, 0.5),
-                       count_dimension("k", 2, 4, {2}), linear_dimension("z", -2.0, 6.0, {0.0})},
-                      {}};
-    const auto curve = [](const Point& p) {
-        return TradeOff({Adjacency::add_remove, {{SampledGaussian{p["sigma"], p["q"]}, 1}}}, {},
-                        p.integer("k"));
-    };
-    const auto power = [](const Point& p, long b) {
-        const Interval q(p["q"], b);
-        const long k = p.integer("k");
-        Interval sum(0.0, b);
-        Interval binomial(1.0, b);
-        for (long j = 0; j <= k; ++j) {
-            sum += binomial * verify::power(q, j) * verify::power(1.0 - q, k - j) *
-                   tail(Interval(p["z"], b) - static_cast<double>(j) * c_of(p, b));
-            binomial = binomial * static_cast<double>(k - j) / static_cast<double>(j + 1);
-        }
-        return sum;
-    };
-    return {power_row(
-        "trade_off.group.poisson_one_step",
-        "k records in one Poisson step: the upper side is above the test against all "
-        "of them (docs/proofs.md W.6)",
-        space, curve, [](const Point& p, long b) { return tail(Interval(p["z"], b)); }, power,
-        TestDirection::removal, Relation::at_least)};
 }
 
 /// The smallest mu is not below what one level shows, nor above the release without amplification.
@@ -378,8 +345,8 @@ std::vector<Check> three_outcomes_rows() {
 }  // namespace
 
 std::vector<Check> trade_off_rows() {
-    return joined(
-        {gaussian_rows, one_step_rows, two_steps_rows, group_rows, mu_rows, three_outcomes_rows});
+    return joined({gaussian_rows, one_step_rows, two_steps_rows, trade_off_group_rows, mu_rows,
+                   three_outcomes_rows, trade_off_outcome_rows, trade_off_reading_rows});
 }
 
 }  // namespace assay::verify
