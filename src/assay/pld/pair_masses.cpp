@@ -93,8 +93,26 @@ PairMass base_mass(const DominatingPair& pair, real from, real to) {
     const real unshifted = normal_mass(from, to);
     const real shifted = normal_mass(from - pair.c, to - pair.c);
     const real p = (1.0L - pair.q) * unshifted + pair.q * shifted;
-    if (pair.shape != DominatingPair::Shape::antipodal) return {unshifted, p};
-    return {(1.0L - pair.q) * unshifted + pair.q * normal_mass(from + pair.c, to + pair.c), p};
+    const bool antipodal = pair.shape == DominatingPair::Shape::antipodal;
+    const real other = antipodal ? normal_mass(from + pair.c, to + pair.c) : unshifted;
+    const real q = antipodal ? (1.0L - pair.q) * unshifted + pair.q * other : unshifted;
+    return {q, p, pair.q * (shifted - other), pair.q * (shifted + other)};
+}
+
+/// Where no better is known: the difference of the masses.
+PairMass with_excess(real under_q, real under_p) {
+    return {under_q, under_p, under_p - under_q, under_p + under_q};
+}
+
+PairMass mirror(const PairMass& mass) {
+    return {mass.under_p, mass.under_q, -mass.excess, mass.moved};
+}
+
+void add(PairMass& sum, real weight, const PairMass& mass) {
+    sum.under_q += weight * mass.under_q;
+    sum.under_p += weight * mass.under_p;
+    sum.excess += weight * mass.excess;
+    sum.moved += weight * mass.moved;
 }
 
 std::vector<PairMass> monotone_masses(const DominatingPair& pair,
@@ -170,7 +188,7 @@ std::vector<PairMass> halved_masses(const DominatingPair& pair, std::span<const 
         const auto of = [&](real mean) {
             return mass(rising, up, mean) + mass(down, falling, mean);
         };
-        masses.push_back({of(0.5L * pair.c), of(pair.c)});
+        masses.push_back(with_excess(of(0.5L * pair.c), of(pair.c)));
         rising = up;
         falling = down;
     }
@@ -184,7 +202,8 @@ std::vector<PairMass> largest_masses(const LargestPair& pair, std::span<const re
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
         allow_interruption();
         const real to = std::max(from, pair.quantile(boundaries[i]));
-        masses.push_back(pair.mass(from, to));
+        const PairMass mass = pair.mass(from, to);
+        masses.push_back(with_excess(mass.under_q, mass.under_p));
         from = to;
     }
     return masses;
@@ -197,7 +216,7 @@ std::vector<PairMass> hit_masses(const HitMixture& mixture, std::span<const real
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
         allow_interruption();
         const real to = std::max(from, mixture.quantile(boundaries[i], from));
-        masses.push_back({normal_mass(from, to), mixture.mass(from, to)});
+        masses.push_back(with_excess(normal_mass(from, to), mixture.mass(from, to)));
         from = to;
     }
     return masses;
@@ -219,8 +238,7 @@ std::vector<PairMass> folded_masses(const DominatingPair& pair, std::span<const 
         real to = place(boundaries[i]);
         if (boundaries[i - 1] < 0.0L) {
             const real end = boundaries[i] == 0.0L ? quantile(halves.below, 0.0L) : to;
-            const PairMass mirrored = base_mass(halves.below, end, from);
-            masses.push_back({mirrored.under_p, mirrored.under_q});
+            masses.push_back(mirror(base_mass(halves.below, end, from)));
         } else {
             masses.push_back(base_mass(halves.above, from, to));
         }
@@ -282,9 +300,12 @@ std::vector<PairMass> interval_masses(const DominatingPair& pair,
         std::vector<PairMass> masses = interval_masses(branches.uncut, boundaries);
         const std::vector<PairMass> cut = interval_masses(branches.cut, boundaries);
         const real p = pair.cut.probability;
-        for (std::size_t i = 0; i < masses.size(); ++i)
-            masses[i] = {(1.0L - p) * masses[i].under_q + p * cut[i].under_q,
-                         (1.0L - p) * masses[i].under_p + p * cut[i].under_p};
+        for (std::size_t i = 0; i < masses.size(); ++i) {
+            PairMass both;
+            add(both, 1.0L - p, masses[i]);
+            add(both, p, cut[i]);
+            masses[i] = both;
+        }
         return masses;
     }
     if (pair.shape == DominatingPair::Shape::largest)
@@ -298,10 +319,7 @@ std::vector<PairMass> interval_masses(const DominatingPair& pair,
     std::vector<PairMass> masses(boundaries.size() - 1);
     for (std::size_t k = 0; k < told.pairs.size(); ++k) {
         const std::vector<PairMass> part = folded_masses(told.pairs[k], boundaries);
-        for (std::size_t i = 0; i < masses.size(); ++i) {
-            masses[i].under_q += told.weights[k] * part[i].under_q;
-            masses[i].under_p += told.weights[k] * part[i].under_p;
-        }
+        for (std::size_t i = 0; i < masses.size(); ++i) add(masses[i], told.weights[k], part[i]);
     }
     return masses;
 }

@@ -8,10 +8,14 @@
 
 namespace assay {
 
-/// The two masses of an interval of the ratio W = dP/dQ.
+/// The two masses of an interval of the ratio W = dP/dQ, and their difference P - Q, formed without
+/// the mass that a record that is not drawn leaves in common; its error is at most pair_mass_error
+/// times `moved`.
 struct PairMass {
     real under_q = 0.0L;
     real under_p = 0.0L;
+    real excess = 0.0L;
+    real moved = 0.0L;
 };
 
 /// Relative error of every mass below, for boundaries whose normal quantile is within 45.

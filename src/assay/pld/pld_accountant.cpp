@@ -10,6 +10,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/composition_plan.hpp"
 #include "assay/pld/discretise.hpp"
+#include "assay/pld/near_bracket.hpp"
 #include "assay/pld/tilted_bracket.hpp"
 #include "assay/privacy/citations.hpp"
 
@@ -175,7 +176,12 @@ struct Search {
 
 constexpr std::size_t most_tilts = 8;
 
-/// Losses of a smaller scale are lost between the points of the finest grid.
+/// A bracket with a larger gap is worth another method.
+constexpr double collapsed = 0.01;
+/// Sums of losses of a larger scale are answered by the uniform grid, or by none.
+constexpr double largest_near_scale = 3.0;
+
+/// Losses of a smaller scale are lost between the points of the finest uniform grid.
 constexpr double smallest_scale = 1e-8;
 
 /// The losses of a composition, about half the square of its scale, lie on a grid at the first of
@@ -208,6 +214,26 @@ DeltaSides sides_of(const DominatingPair& pair, double epsilon) {
     return {exact.removal.lower, exact.removal.upper, exact.addition.lower, exact.addition.upper};
 }
 
+/// Tightens brackets by sums of losses on a geometric grid, where the Fourier transform's rounding
+/// or its grid do not admit of more.
+void sum_losses(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
+                std::span<const double> epsilons, const PldOptions& options, std::string& note,
+                std::vector<DeltaSides>& best, double& worst_gap) {
+    const NearPlan plan(pairs, adjacency);
+    worst_gap = 0.0;
+    for (std::size_t i = 0; i < epsilons.size(); ++i) {
+        const auto gap = [&] {
+            return best[i].upper() > 0.0 ? 1.0 - best[i].lower() / best[i].upper() : 0.0;
+        };
+        if (gap() > options.relative_gap)
+            best[i] = near_delta(plan, epsilons[i], best[i],
+                                 {options.relative_gap,
+                                  options.most_products / static_cast<double>(epsilons.size())});
+        worst_gap = std::max(worst_gap, gap());
+    }
+    note = worst_gap <= options.relative_gap ? "" : "finer sums of losses exceed the effort";
+}
+
 /// Bounds at every epsilon, from one list of pairs.
 std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
                               std::span<const double> epsilons, const PldOptions& options,
@@ -237,7 +263,7 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
         }
     }
     if (plan.scale() < smallest_scale) {
-        note = "the losses are too small for a grid: delta is bounded by the total variation";
+        sum_losses(pairs, adjacency, epsilons, options, note, best, worst_gap);
         return best;
     }
     if (const auto fewer = shortened(pairs, plan.scale()); !fewer.empty()) {
@@ -300,6 +326,8 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
         if (!search.goes_on(worst_gap, by_step, by_spacing)) break;
     }
     note = search.note;
+    if (worst_gap > collapsed)
+        sum_losses(pairs, adjacency, epsilons, options, note, best, worst_gap);
     return best;
 }
 
@@ -312,10 +340,9 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
     if (const DominatingPair* pair = plan.single())
         return epsilon_crossing([&](double epsilon) { return sides_of(*pair, epsilon); }, delta);
     if (plan.total_variation() <= delta) return exactly(0.0);
-    if (plan.scale() < smallest_scale) {
-        note = "the losses are too small for a grid, and the total variation exceeds delta";
-        return {0.0, infinity};
-    }
+    const NearAim near_aim{options.relative_gap, options.most_products};
+    if (plan.scale() < smallest_scale)
+        return near_epsilon(NearPlan(pairs, adjacency), delta, {0.0, infinity}, near_aim);
     if (const auto fewer = shortened(pairs, plan.scale()); !fewer.empty()) {
         const double lower = solve_epsilon(fewer, adjacency, delta, options, note).lower;
         note = "the losses are too large for a grid: fewer steps give the lower side";
@@ -351,6 +378,10 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
             break;
     }
     note = search.note;
+    if (best.relative_width() > collapsed && plan.scale() <= largest_near_scale) {
+        best = near_epsilon(NearPlan(pairs, adjacency), delta, best, near_aim);
+        if (best.relative_width() <= options.relative_gap) note.clear();
+    }
     return best;
 }
 

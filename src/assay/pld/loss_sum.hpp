@@ -1,0 +1,90 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "assay/numeric/directed.hpp"
+#include "assay/pld/chernoff.hpp"
+#include "assay/pld/pair_masses.hpp"
+
+namespace assay {
+
+/// The losses 0 and +-floor 2^{k/m}, k = 0..size-1, as real numbers.
+struct LossPoints {
+    real floor = 0.0L;
+    int per_doubling = 0;      // m
+    std::vector<double> loss;  // floor 2^{k/m}, each within 2u
+
+    [[nodiscard]] int size() const { return static_cast<int>(loss.size()); }
+    /// The last point that is at most `loss`, about; between 0 and size - 2.
+    [[nodiscard]] int place(double loss) const;
+};
+/// Reaches from `floor` to `top` at least, with relative step at most `spacing`.
+///   Domain  1e-280 <= floor < top <= 600, 1e-5 <= spacing <= 0.7
+[[nodiscard]] std::shared_ptr<const LossPoints> loss_points(double floor, double top,
+                                                            double spacing);
+
+/// The distribution of a sum of privacy losses under one of the two measures, on one side of the
+/// truth for every payoff (e^loss - K)_+, in convex order of the loss (docs/proofs.md R.7). Masses
+/// are sums of positive products: what a tail has, it has with a relative error alone, whatever its
+/// size and that of the losses (docs/error_bounds.md#sums-of-losses).
+///   removal    log W under Q: E (W - K)_+
+///   addition   -log W under P: E_P (1/W - K)_+ = E_Q (1 - KW)_+
+///   Cost       a product: about 8 n (m log2 m) multiplications for n points on each side
+class LossSum {
+public:
+    /// One step. What has less mass than `negligible` leaves to infinity or is dropped.
+    LossSum(const DominatingPair& pair, std::shared_ptr<const LossPoints> points,
+            Direction direction, PayoffSide side, double negligible);
+
+    /// Sum with an independent one on the same points and side; losses below the point
+    /// `smallest_kept` are merged.
+    [[nodiscard]] LossSum plus(const LossSum& other, int smallest_kept) const;
+
+    /// The divergence at an epsilon of this distribution, or of the sum with an independent one,
+    /// which need not be put on the points for that; rounded to its side.    Domain  epsilon >= 0
+    [[nodiscard]] double delta(double epsilon, const LossSum* other = nullptr) const;
+
+    /// Products of masses behind it.
+    [[nodiscard]] double products() const { return products_; }
+
+private:
+    /// Cells [L_k, L_{k+1}) and their mirror images: masses at L_k (upper); masses with first
+    /// moments of |loss| (lower).
+    struct Side {
+        std::vector<double> mass;
+        std::vector<double> moment;
+    };
+    /// What lies around 0: the mass and, of a lower distribution, its signed moment and the size of
+    /// what that is a sum of.
+    struct Centre {
+        real mass = 0.0L;
+        real moment = 0.0L;
+        real size = 0.0L;
+        void add(real more, real more_moment) {
+            mass += more;
+            moment += more_moment;
+            size += more_moment < 0.0L ? -more_moment : more_moment;
+        }
+    };
+    struct Product;
+
+    LossSum() = default;
+    void start_upper(const std::vector<PairMass>& cells);
+    void start_lower(const std::vector<PairMass>& cells);
+    [[nodiscard]] real other_mass() const;
+    void settle_upper(int kept);
+    void settle_lower(int kept, Centre centre);
+    void drop_small();
+
+    std::shared_ptr<const LossPoints> points_;
+    Direction direction_ = Direction::upper;
+    double negligible_ = 0.0;
+    Side gains_;
+    Side costs_;
+    double zero_ = 0.0;
+    real infinity_ = 0.0L;  // mass of the other measure where this one may have none (upper)
+    double products_ = 0.0;
+    double mass_error_ = 0.0;  // masses stand for theirs times e^{+-mass_error}
+};
+
+}  // namespace assay

@@ -1,0 +1,109 @@
+#include "assay/pld/loss_sum.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "assay/pld/near_bracket.hpp"
+#include "assay/pld/pld_accountant.hpp"
+#include "test_support/test_support.hpp"
+
+namespace assay {
+namespace {
+
+using test_support::Wide;
+
+/// E (W_1 .. W_n - K)_+ with W = 1 - q + q X and K = 1 + kappa, divided by q, by the trapezoid rule
+/// in long double; v = W - 1 is kept apart from 1.
+long double direct(long double q, long double c, long double kappa, int steps) {
+    const long double h = 1.0L / 128.0L;
+    const auto excess = [&](auto&& self, long double others, int left) -> long double {
+        long double sum = 0.0L;
+        for (long double z = -9.0L; z <= 11.0L; z += h * (left == 1 ? 1.0L : 1.02L)) {
+            const long double v = q * std::expm1(c * z - 0.5L * c * c);
+            const long double all = others + v + others * v;
+            const long double density = std::exp(-0.5L * z * z) * 0.39894228040143267794L;
+            sum += density * (left == 1 ? std::max(0.0L, all - kappa) : self(self, all, left - 1));
+        }
+        return sum * h * (left == 1 ? 1.0L : 1.02L);
+    };
+    return excess(excess, 0.0L, steps);
+}
+
+TEST_CASE("sums of small losses contain the integral over one and two steps", "[loss_sum]") {
+    for (const long double q : {1e-13L, 1e-8L, 0.01L})
+        for (const long double c : {0.05L, 1.0L, 2.0L})
+            for (const int steps : {1, 2}) {
+                DominatingPair pair;
+                pair.q = q;
+                pair.c = c;
+                const RepeatedLossPair repeated{pair, steps};
+                NearPlan plan({&repeated, 1}, Adjacency::add_remove);
+                plan.negligible = 1e-50;
+                const NearBracket bracket(plan, 0.01);
+                for (const long double z : {0.0L, 1.5L, 4.0L}) {
+                    CAPTURE(q, c, steps, z);
+                    const long double kappa = q * std::expm1(c * z);
+                    const auto epsilon = static_cast<double>(std::log1p(kappa));
+                    const auto truth = static_cast<double>(
+                        direct(q, c, std::expm1(static_cast<long double>(epsilon)), steps));
+                    const DeltaSides sides = bracket.at(epsilon);
+                    CHECK(sides.removal_lower <= truth * (1.0 + 1e-4));
+                    CHECK(sides.removal_upper >= truth * (1.0 - 1e-4));
+                    CHECK(sides.removal_upper - sides.removal_lower <= 0.03 * truth);
+                }
+            }
+}
+
+TEST_CASE("the addition is the removal of the mirrored pair", "[loss_sum]") {
+    DominatingPair pair;
+    pair.shape = DominatingPair::Shape::antipodal;
+    pair.q = 1e-9L;
+    pair.c = 1.0L;
+    const auto points = loss_points(1e-13, 1e-4, 0.02);
+    for (const Direction direction : {Direction::lower, Direction::upper}) {
+        const LossSum removal(pair, points, direction, PayoffSide::removal, 1e-60);
+        const LossSum addition(pair, points, direction, PayoffSide::addition, 1e-60);
+        for (const double epsilon : {0.0, 1e-9, 5e-9}) {
+            CAPTURE(epsilon);
+            const double removed = removal.plus(removal, 0).delta(epsilon);
+            CHECK(std::fabs(addition.plus(addition, 0).delta(epsilon) - removed) <= 1e-6 * removed);
+        }
+    }
+}
+
+TEST_CASE("a sum of two evaluated as it stands is tighter than one put on the points",
+          "[loss_sum]") {
+    DominatingPair pair;
+    pair.q = 1e-4L;
+    pair.c = 1.0L;
+    const auto points = loss_points(1e-8, 3.0, 0.02);
+    const LossSum upper(pair, points, Direction::upper, PayoffSide::removal, 1e-50);
+    const LossSum lower(pair, points, Direction::lower, PayoffSide::removal, 1e-50);
+    for (const double epsilon : {1e-4, 1e-3, 0.01}) {
+        CHECK(lower.plus(lower, 0).delta(epsilon) <= lower.delta(epsilon, &lower));
+        CHECK(lower.delta(epsilon, &lower) <= upper.delta(epsilon, &upper));
+        CHECK(upper.delta(epsilon, &upper) <= upper.plus(upper, 0).delta(epsilon));
+    }
+}
+
+// mu = 100: e^5000 is no double. Steps with q = 1 - 2^-53 pass through the grids.
+TEST_CASE("far epsilons meet the Gaussian's closed form", "[pld_accountant]") {
+    const std::vector<Phase> phases{
+        {SampledGaussian{.noise_multiplier = 1.0, .sampling_probability = 1.0 - 0x1p-53}, 10000}};
+    using test_support::normal_tail_wide;
+    for (const double epsilon : {4950.0, 5000.0, 5300.0}) {
+        CAPTURE(epsilon);
+        const Wide e(epsilon);
+        const Wide mu(100.0);
+        const Wide truth =
+            normal_tail_wide(e / mu - mu / 2) - exp(e) * normal_tail_wide(e / mu + mu / 2);
+        const DeltaBracket found =
+            pld_delta(phases, Adjacency::add_remove, {&epsilon, 1}).points.front();
+        CHECK(Wide(found.removal_lower) <= truth);
+        CHECK(Wide(found.removal_upper) >= truth * (1 - Wide(1e-10)));
+        CHECK(found.removal_upper - found.removal_lower <= 2e-3 * found.removal_upper);
+    }
+}
+
+}  // namespace
+}  // namespace assay
