@@ -23,6 +23,9 @@ PldOptions pld_options(const Question& question) {
 
 namespace {
 
+/// Smaller deltas are 0 to every reader.
+constexpr double least_delta = 1e-300;
+
 /// The same steps with other records such that under add/remove they tell what two neighbours of
 /// this adjacency may tell: a record against a null one, all others null, has half the shift that a
 /// batch of fixed size has under add/remove.
@@ -83,13 +86,15 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         return has_dominating_pair(phase.mechanism, adjacency);
     });
     // Grids hold no losses of more than some hundred nats.
-    const bool has_grids = (wants_delta ? given : found.lower.value) <= largest_pld_epsilon;
+    const bool has_grids = (wants_delta ? given : found.lower.value) <= farthest_pld_epsilon;
     if (!has_pairs || !has_grids) {
-        found.note = has_pairs ? "losses beyond 500 nats: Renyi divergences alone"
+        found.note = has_pairs ? "losses beyond 1e6 nats: Renyi divergences alone"
                                : "no privacy loss distribution of this sampler is known: Renyi "
                                  "divergences alone";
         return found;
     }
+    // Nothing that a double tells is left to ask.
+    if (wants_delta && found.upper.value <= least_delta) return found;
     std::string note;
     if (wants_delta) {
         const DeltaCurve curve = pld_delta(phases, adjacency, {&given, 1}, pld_options(question));

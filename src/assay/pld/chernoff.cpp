@@ -140,6 +140,10 @@ double log_moment_above(std::span<const RepeatedLoss> parts, double order) {
     return std::isnan(above) ? infinity : above + 2.0 * u * std::fabs(above);
 }
 
+bool are_wide(std::span<const RepeatedLoss> parts) {
+    return spread(parts) > 25.0;
+}
+
 double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide side,
                 double slack) {
     require_composable(parts);
@@ -154,6 +158,18 @@ double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide 
     };
     constexpr double golden = 0.6180339887498949;
     const double scale = spread(parts);
+    if (scale > 25.0) {  // golden section in log (t - 1)
+        double left = -20.0;
+        double right = 4.0;
+        const auto at = [&](double x) { return exponent(std::log2(1.0 + std::exp2(x))); };
+        for (int i = 0; i < 24; ++i) {
+            const double a = right - golden * (right - left);
+            const double b = left + golden * (right - left);
+            (at(a) <= at(b) ? right : left) = at(a) <= at(b) ? b : a;
+        }
+        const double order = 1.0 + std::exp2(0.5 * (left + right));
+        return removal ? order : 1.0 - order;
+    }
     double left = 0.0;
     double right =
         std::clamp(2.0 + std::log2(1.0 + (1.0 + std::fabs(epsilon) / scale) / scale), 4.0, 24.0);
@@ -178,7 +194,12 @@ double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide 
 
 TiltedTails::TiltedTails(std::span<const RepeatedLoss> parts, double tilt) : tilt_(tilt) {
     centre_ = log_moment(parts, tilt);
-    const double farthest = 16.0 / spread(parts);
+    const double scale = spread(parts);
+    const double farthest = 16.0 / scale;
+    if (scale > 25.0)
+        for (double distance = 0.1 / 1.6; distance > 0.1 / scale; distance /= 1.6)
+            for (const double order : {tilt - distance, tilt + distance})
+                moments_.push_back({order, log_moment_above(parts, order)});
     double distance = 0.1;
     while (distance <= farthest + 64.0) {
         for (const double order : {tilt - distance, tilt + distance})

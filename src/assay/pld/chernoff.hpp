@@ -31,6 +31,10 @@ enum class PayoffSide { removal, addition };
 [[nodiscard]] double tilt_for(std::span<const RepeatedLoss> parts, double epsilon, PayoffSide side,
                               double slack);
 
+/// Whether the losses spread over so many nats that orders of moments differ by less than 0.1
+/// there.
+[[nodiscard]] bool are_wide(std::span<const RepeatedLoss> parts);
+
 /// Throws DomainError or DirectionError unless there is a part, counts are >= 1, every distribution
 /// has a point, and all of them compose.
 void require_composable(std::span<const RepeatedLoss> parts);

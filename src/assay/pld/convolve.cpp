@@ -20,8 +20,8 @@ namespace {
 constexpr double u = 0x1p-53;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// e^loss of a window stays far from overflow.
-constexpr double widest = 680.0;
+/// Exponentials of half a window stay in the range of `real`.
+constexpr double longest_window = 18000.0;
 
 /// So many frequencies are multiplied at a time, in arrays that stay in the cache.
 constexpr std::size_t lanes = 128;
@@ -214,7 +214,8 @@ double mass_above(double log_mass) {
 
 }  // namespace
 
-PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::size_t most_points) {
+PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::size_t most_points,
+                        double widest) {
     require_composable(parts);
     require(std::isfinite(tilt), "tilt", tilt, "a finite number");
     PrivacyLossPmf result;
@@ -245,6 +246,11 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     lowest = std::max({lowest, tails.reach(40.0, false), -widest});
     highest = std::min({highest, tails.reach(40.0, true), widest});
     require(std::isfinite(tails.centre()), "tilt", tilt, "one for which the moments are finite");
+    if (highest - lowest > longest_window) {
+        const double middle = 0.5 * (lowest + highest);
+        lowest = middle - 0.5 * longest_window;
+        highest = middle + 0.5 * longest_window;
+    }
     // Where all of the distribution lies beyond what a grid holds, the window is at that end.
     lowest = std::min(lowest, widest);
     highest = std::max(highest, lowest);

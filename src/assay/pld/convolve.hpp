@@ -16,7 +16,10 @@ namespace assay {
 ///   Domain     parts that require_composable accepts; counts >= 1; at most `most_points` (a power
 ///              of 2) points, else the ends are cut and counted as above
 ///   Throws     DomainError, DirectionError
+/// `widest`: the window holds losses up to it; beyond some 700 a HockeyStick counts from its
+/// middle.
 [[nodiscard]] PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt,
-                                      std::size_t most_points = std::size_t{1} << 22U);
+                                      std::size_t most_points = std::size_t{1} << 22U,
+                                      double widest = 680.0);
 
 }  // namespace assay

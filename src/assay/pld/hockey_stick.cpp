@@ -40,38 +40,53 @@ long double TailSums::below(std::size_t end) const {
 
 namespace {
 
-/// The masses under Q: the exact convolution's mass lies within `rounding`, and is not negative.
-std::unique_ptr<long double[]> masses_under_q(const PrivacyLossPmf& pmf) {
+/// e^loss of a window that reaches no farther stays far from overflow.
+constexpr double comfortable_loss = 690.0;
+
+double largest_loss(const PrivacyLossPmf& pmf) {
+    return std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(pmf.masses.size() - 1)));
+}
+
+/// 0, or the middle of a window where e^loss leaves the range of numbers.
+double base_of(const PrivacyLossPmf& pmf) {
+    if (largest_loss(pmf) <= comfortable_loss) return 0.0;
+    return 0.5 * (pmf.loss(0) + pmf.loss(pmf.masses.size() - 1));
+}
+
+/// The masses under Q, times e^base for a base above 0: the exact convolution's mass lies within
+/// `rounding`, and is not negative.
+std::unique_ptr<long double[]> masses_under_q(const PrivacyLossPmf& pmf, double base) {
     const std::size_t n = pmf.masses.size();
     const double side = pmf.direction == Direction::upper ? pmf.rounding : -pmf.rounding;
     auto masses = std::make_unique_for_overwrite<long double[]>(n);
-    for_each_exponential<long double>(pmf.log_scale - pmf.tilt * pmf.loss(0), -pmf.tilt * pmf.step,
-                                      n, [&](std::size_t i, long double e) {
+    const double first = pmf.log_scale - pmf.tilt * pmf.loss(0) + std::max(base, 0.0);
+    for_each_exponential<long double>(first, -pmf.tilt * pmf.step, n,
+                                      [&](std::size_t i, long double e) {
                                           const long double mass = pmf.masses[i] + side;
                                           masses[i] = mass > 0.0L ? mass * e : 0.0L;
                                       });
     return masses;
 }
 
-/// The masses under P, of those under Q.
-std::unique_ptr<long double[]> masses_under_p(const PrivacyLossPmf& pmf,
-                                              const long double* under_q) {
+/// The masses under P, times e^-base for a base below 0, of those under Q.
+std::unique_ptr<long double[]> masses_under_p(const PrivacyLossPmf& pmf, double base,
+                                              const TailSums& under_q) {
     const std::size_t n = pmf.masses.size();
     auto masses = std::make_unique_for_overwrite<long double[]>(n);
-    for_each_exponential<long double>(pmf.loss(0), pmf.step, n, [&](std::size_t i, long double e) {
-        masses[i] = under_q[i] > 0.0L ? under_q[i] * e : 0.0L;
-    });
+    for_each_exponential<long double>(pmf.loss(0) - base, pmf.step, n,
+                                      [&](std::size_t i, long double e) {
+                                          masses[i] = under_q[i] > 0.0L ? under_q[i] * e : 0.0L;
+                                      });
     return masses;
 }
 
 }  // namespace
 
-HockeyStick::HockeyStick(const PrivacyLossPmf& pmf) : HockeyStick(pmf, masses_under_q(pmf)) {}
-
-HockeyStick::HockeyStick(const PrivacyLossPmf& pmf, std::unique_ptr<long double[]> under_q)
+HockeyStick::HockeyStick(const PrivacyLossPmf& pmf)
     : direction_(pmf.direction),
       step_(pmf.step),
       offset_(pmf.offset),
+      base_(base_of(pmf)),
       first_(pmf.first),
       factor_(0.0),
       loss_error_(pmf.loss_error),
@@ -83,15 +98,22 @@ HockeyStick::HockeyStick(const PrivacyLossPmf& pmf, std::unique_ptr<long double[
       tilt_(pmf.tilt),
       log_scale_(pmf.log_scale),
       rounding_(pmf.rounding),
-      under_p_(masses_under_p(pmf, under_q.get()), pmf.masses.size()),
-      under_q_(std::move(under_q), pmf.masses.size()) {
+      under_q_(masses_under_q(pmf, base_), pmf.masses.size()),
+      under_p_(masses_under_p(pmf, base_, under_q_), pmf.masses.size()) {
     require(direction_ != Direction::estimate, "direction", 0.0, "upper or lower");
-    const double largest_loss =
-        std::max(std::fabs(pmf.loss(0)), std::fabs(pmf.loss(pmf.masses.size() - 1)));
-    const double largest = std::fabs(log_scale_) + 2.0 * std::fabs(tilt_) * largest_loss;
+    const double farthest = largest_loss(pmf);
+    const double largest =
+        std::fabs(log_scale_) + 2.0 * std::fabs(tilt_) * farthest + 2.0 * std::fabs(base_);
     factor_ = pmf.mass_error + (8.0 * largest + 16.0) * 0x1p-53;
     // under_p / under_q is the ratio up to the rounding of the loss, of exp and of the product.
-    loss_error_ += (6.0 * largest_loss + 16.0) * 0x1p-53;
+    loss_error_ += (6.0 * (farthest + 2.0 * std::fabs(base_)) + 16.0) * 0x1p-53;
+    if (base_ == 0.0) return;
+    // Masses that leave the range of numbers tell nothing.
+    for (const double loss : {point(0), point(size() - 1)}) {
+        const double exponent = log_scale_ - tilt_ * loss + std::max(base_, 0.0);
+        if (std::fabs(exponent) > 11000.0 || std::fabs(exponent + loss - base_) > 11000.0)
+            factor_ = std::numeric_limits<double>::infinity();
+    }
 }
 
 double HockeyStick::point(std::size_t i) const {
@@ -116,15 +138,18 @@ double HockeyStick::removal(double epsilon) const {
     const bool upper = direction_ == Direction::upper;
     const double at = upper ? epsilon - loss_error_ : epsilon + loss_error_;
     const std::size_t i = first_above(at);
-    const long double threshold = std::exp(static_cast<long double>(at));
+    const long double threshold = std::exp(static_cast<long double>(at - base_));
     const long double p = under_p_.above(i);
     const long double q = threshold * under_q_.above(i);
     if (is_unknown(p + q)) return upper ? 1.0 : 0.0;
     const long double slack = (static_cast<long double>(size()) + 16.0L) * unit_roundoff * (p + q);
+    // The sums stand for this much of theirs: those under P are scaled where the base is below 0.
+    const long double unit = std::exp(static_cast<long double>(std::min(base_, 0.0)));
     if (upper) {
         // What lies below the first point pays only for thresholds below it.
         const double outside = infinity_mass_ + (at < point(0) ? below_p_mass_ : 0.0);
-        const long double sum = std::max(0.0L, p - q + slack) + static_cast<long double>(outside);
+        const long double sum =
+            unit * std::max(0.0L, p - q + slack) + static_cast<long double>(outside);
         const double scale = std::exp(factor_ + loss_error_);
         return std::min(1.0, widen_up(static_cast<double>(sum) * scale, 4));
     }
@@ -132,8 +157,8 @@ double HockeyStick::removal(double epsilon) const {
     long double alias = 0.0L;
     if (aliased_ > 0.0) {
         const auto payoff = [&](double loss) {
-            return std::exp(static_cast<long double>(log_scale_ - tilt_ * loss)) *
-                   std::max(0.0L, std::exp(static_cast<long double>(loss)) - threshold);
+            return std::exp(static_cast<long double>(log_scale_ - tilt_ * loss + base_)) *
+                   std::max(0.0L, std::exp(static_cast<long double>(loss - base_)) - threshold);
         };
         const std::size_t n = size();
         // e^{-tL}(e^L - K) is unimodal: largest at e^L = K t/(t-1), or at the end.
@@ -141,7 +166,7 @@ double HockeyStick::removal(double epsilon) const {
         if (tilt_ > 1.0) peak = std::min(peak, at + std::log(tilt_ / (tilt_ - 1.0)));
         if (i < n) alias = payoff(peak) * 1.0001L * static_cast<long double>(aliased_);
     }
-    const long double sum = p - q - slack - alias;
+    const long double sum = unit * (p - q - slack) - alias;
     return std::max(0.0,
                     widen_down(static_cast<double>(sum) * std::exp(-factor_ - loss_error_), 4));
 }
@@ -151,15 +176,17 @@ double HockeyStick::addition(double epsilon) const {
     const bool upper = direction_ == Direction::upper;
     const double at = upper ? epsilon - loss_error_ : epsilon + loss_error_;
     const std::size_t i = first_above(-at);
-    const long double threshold = std::exp(static_cast<long double>(at));
+    const long double threshold = std::exp(static_cast<long double>(at + base_));
     const long double q = under_q_.below(i);
     const long double p = threshold * under_p_.below(i);
     if (is_unknown(p + q)) return upper ? 1.0 : 0.0;
     const long double slack = (static_cast<long double>(size()) + 16.0L) * unit_roundoff * (p + q);
+    const long double unit = std::exp(static_cast<long double>(-std::max(base_, 0.0)));
     if (upper) {
         const bool beyond = -at > point(size() - 1);
         const double outside = null_mass_ + (beyond ? above_q_mass_ : 0.0);
-        const long double sum = std::max(0.0L, q - p + slack) + static_cast<long double>(outside);
+        const long double sum =
+            unit * std::max(0.0L, q - p + slack) + static_cast<long double>(outside);
         return std::min(1.0, widen_up(static_cast<double>(sum) * std::exp(factor_), 4));
     }
     long double alias = 0.0L;
@@ -170,7 +197,7 @@ double HockeyStick::addition(double epsilon) const {
         alias = std::exp(static_cast<long double>(log_scale_ - tilt_ * peak)) * 1.0001L *
                 static_cast<long double>(aliased_);
     }
-    const long double sum = q - p - slack - alias;
+    const long double sum = unit * (q - p - slack) - alias;
     return std::max(0.0, widen_down(static_cast<double>(sum) * std::exp(-factor_), 4));
 }
 
@@ -204,22 +231,35 @@ double HockeyStick::rounding_between(double rate, double from, double to) const 
 }
 
 double HockeyStick::allowance_of_removal(double epsilon) const {
-    const double end = point(size());
-    return infinity_mass_ + (epsilon < point(0) ? below_p_mass_ : 0.0) +
-           rounding_between(1.0 - tilt_, epsilon, end) -
-           std::exp(epsilon) * rounding_between(-tilt_, epsilon, end);
+    const double outside = infinity_mass_ + (epsilon < point(0) ? below_p_mass_ : 0.0);
+    const double under_p = rounding_between(1.0 - tilt_, epsilon, point(size()));
+    if (epsilon > comfortable_loss) return outside + under_p;  // a little more
+    return outside + under_p - std::exp(epsilon) * rounding_between(-tilt_, epsilon, point(size()));
 }
 
 double HockeyStick::allowance_of_addition(double epsilon) const {
-    return null_mass_ + (-epsilon > point(size() - 1) ? above_q_mass_ : 0.0) +
-           rounding_between(-tilt_, point(0), -epsilon) -
+    const double outside = null_mass_ + (-epsilon > point(size() - 1) ? above_q_mass_ : 0.0);
+    const double under_q = rounding_between(-tilt_, point(0), -epsilon);
+    if (epsilon > comfortable_loss) return outside + under_q;
+    return outside + under_q -
            std::exp(epsilon) * rounding_between(1.0 - tilt_, point(0), -epsilon);
 }
 
-double HockeyStick::density(double loss) const {
+double HockeyStick::shift_of_removal(double epsilon) const {
+    return static_cast<double>(std::exp(static_cast<long double>(epsilon - std::max(base_, 0.0))) *
+                               density(epsilon));
+}
+
+double HockeyStick::shift_of_addition(double epsilon) const {
+    return static_cast<double>(std::exp(static_cast<long double>(-std::max(base_, 0.0))) *
+                               density(-epsilon));
+}
+
+/// Mass under Q per nat, times e^base for a base above 0.
+long double HockeyStick::density(double loss) const {
     const std::size_t i = first_above(loss - 8.0 * step_);
     const std::size_t j = first_above(loss + 8.0 * step_);
-    return static_cast<double>(under_q_.above(i) - under_q_.above(j)) / (16.0 * step_);
+    return (under_q_.above(i) - under_q_.above(j)) / (16.0L * static_cast<long double>(step_));
 }
 
 }  // namespace assay

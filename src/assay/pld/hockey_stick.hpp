@@ -14,6 +14,7 @@ class TailSums {
 public:
     TailSums(std::unique_ptr<const long double[]> values, std::size_t size);
     [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] long double operator[](std::size_t i) const { return values_[i]; }
     [[nodiscard]] long double above(std::size_t first) const;
     [[nodiscard]] long double below(std::size_t end) const;
 
@@ -48,23 +49,25 @@ public:
     [[nodiscard]] double allowance_of_removal(double epsilon) const;
     [[nodiscard]] double allowance_of_addition(double epsilon) const;
 
-    /// Mass under Q per nat at a loss: what a shift of the losses costs.
-    [[nodiscard]] double density(double loss) const;
+    /// What a shift of the losses costs, by nat: the mass under P, or under Q, per nat at the kink.
+    [[nodiscard]] double shift_of_removal(double epsilon) const;
+    [[nodiscard]] double shift_of_addition(double epsilon) const;
 
     /// Nats that the grid spans.
     [[nodiscard]] double width() const { return static_cast<double>(size()) * step_; }
 
 private:
-    HockeyStick(const PrivacyLossPmf& pmf, std::unique_ptr<long double[]> under_q);
     [[nodiscard]] std::size_t size() const { return under_q_.size(); }
     [[nodiscard]] double point(std::size_t i) const;
     [[nodiscard]] double rounding_between(double rate, double from, double to) const;
+    [[nodiscard]] long double density(double loss) const;
     [[nodiscard]] bool is_unknown(long double masses) const;
     [[nodiscard]] std::size_t first_above(double loss) const;
 
     Direction direction_;
     double step_;
     double offset_;
+    double base_;  // 0, or the middle of a window where e^loss leaves the range of numbers
     std::int64_t first_;
     double factor_;  // e^{mass_error}
     double loss_error_;
@@ -74,8 +77,9 @@ private:
     double above_q_mass_;
     double aliased_;
     double tilt_, log_scale_, rounding_;
-    // Extended: delta and e^{-epsilon} together leave the range of doubles.
-    TailSums under_p_, under_q_;
+    // Extended: delta and e^{-epsilon} together leave the range of doubles. Times e^base under Q
+    // for a base above 0, times e^-base under P for one below.
+    TailSums under_q_, under_p_;
 };
 
 }  // namespace assay

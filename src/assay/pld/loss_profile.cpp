@@ -177,9 +177,7 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
                 const double gap = found.upper - found.lower;
                 excess = std::max(excess, gap / allowed);
                 // A variance of factors step^2/4 between the sides costs half the density.
-                const double weight = side == PayoffSide::removal
-                                          ? std::exp(epsilon) * grid.density(epsilon)
-                                          : grid.density(-epsilon);
+                const double weight = grid.cost_of_shift(epsilon, side);
                 const double h = resolution.step;
                 const double due_to_step =
                     plan.geometric() ? std::min(gap, 0.125 * plan.factors() * h * h * weight) : gap;

@@ -187,7 +187,7 @@ constexpr double smallest_scale = 1e-8;
 /// The losses of a composition, about half the square of its scale, lie on a grid at the first of
 /// these scales, and hardly any of them at the second.
 constexpr double comfortable_scale = 12.0;
-constexpr double hopeless_scale = 25.0;
+constexpr double hopeless_scale = 1500.0;
 
 /// The same pairs in so few steps that losses lie on a grid. Fewer steps release less: lower bounds
 /// of theirs hold for all. Empty where that is not needed.
@@ -225,7 +225,7 @@ void sum_losses(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
         const auto gap = [&] {
             return best[i].upper() > 0.0 ? 1.0 - best[i].lower() / best[i].upper() : 0.0;
         };
-        if (gap() > options.relative_gap)
+        if (gap() > options.relative_gap && best[i].upper() > 1e-300)
             best[i] = near_delta(plan, epsilons[i], best[i],
                                  {options.relative_gap,
                                   options.most_products / static_cast<double>(epsilons.size())});
@@ -279,8 +279,9 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
     plan.neglect(1e-2 * options.relative_gap * options.smallest_delta);
     Search search(options, plan);
     for (;;) {
-        TiltedBracket bracket(plan, search.resolution, search.most_points,
-                              {0.1 * options.relative_gap, options.smallest_delta});
+        TiltedBracket bracket(
+            plan, search.resolution, search.most_points,
+            {0.1 * options.relative_gap, options.smallest_delta, farthest_pld_epsilon});
         double by_step = 0.25;
         double by_spacing = 0.25;
         worst_gap = 0.0;
@@ -311,10 +312,10 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
                 worst_gap = std::max(worst_gap, gap / kept.upper());
                 // A variance of factors step^2/4 between the sides costs half the density.
                 const double h = search.resolution.step;
-                const double due_to_step = plan.geometric() ? 0.125 * plan.factors() * h * h *
-                                                                  std::exp(epsilons[i]) *
-                                                                  bracket.density(epsilons[i])
-                                                            : gap;
+                const double due_to_step =
+                    plan.geometric() ? 0.125 * plan.factors() * h * h *
+                                           bracket.cost_of_shift(epsilons[i], PayoffSide::removal)
+                                     : gap;
                 const double allowed = options.relative_gap * kept.upper();
                 const double rest = std::max(0.1 * gap, gap - due_to_step);
                 by_step = std::max(by_step, std::min(due_to_step, gap) / (0.4 * allowed));
@@ -338,7 +339,8 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
     plan.neglect(1e-2 * options.relative_gap * delta);
     if (plan.factors() == 0.0) return exactly(0.0);
     if (const DominatingPair* pair = plan.single())
-        return epsilon_crossing([&](double epsilon) { return sides_of(*pair, epsilon); }, delta);
+        return epsilon_crossing([&](double epsilon) { return sides_of(*pair, epsilon); }, delta,
+                                farthest_pld_epsilon);
     if (plan.total_variation() <= delta) return exactly(0.0);
     const NearAim near_aim{options.relative_gap, options.most_products};
     if (plan.scale() < smallest_scale)
@@ -353,7 +355,7 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
     for (;;) {
         // Half of delta: a side that reaches delta at the crossing must not pass for negligible.
         TiltedBracket bracket(plan, search.resolution, search.most_points,
-                              {0.1 * options.relative_gap, 0.5 * delta});
+                              {0.1 * options.relative_gap, 0.5 * delta, farthest_pld_epsilon});
         // Chernoff's bound of delta is a few times too large.
         bracket.tilt_to(bracket.chernoff_epsilon(std::log(delta) + 2.0));
         Enclosure found = bracket.epsilon(delta);
@@ -368,10 +370,11 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
         const DeltaSides sides = bracket.at(at);
         const double delta_gap = std::max(1e-300, sides.upper() - sides.lower());
         const double h = search.resolution.step;
-        const double due_to_step = plan.geometric()
-                                       ? std::min(delta_gap, 0.125 * plan.factors() * h * h *
-                                                                 std::exp(at) * bracket.density(at))
-                                       : delta_gap;
+        const double due_to_step =
+            plan.geometric()
+                ? std::min(delta_gap, 0.125 * plan.factors() * h * h *
+                                          bracket.cost_of_shift(at, PayoffSide::removal))
+                : delta_gap;
         const double excess = std::min(gap / options.relative_gap, 100.0);
         const double share = due_to_step / delta_gap;
         if (!search.goes_on(gap, excess * share / 0.4, excess * std::max(0.1, 1.0 - share) / 0.5))
@@ -402,8 +405,8 @@ void require_consistent(const Bound& lower, const Bound& upper, const char* ques
 DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
                      std::span<const double> epsilons, const PldOptions& options) {
     for (const double epsilon : epsilons)
-        require(epsilon >= 0.0 && epsilon <= largest_pld_epsilon, "epsilon", epsilon,
-                "0 <= epsilon <= 500");
+        require(epsilon >= 0.0 && epsilon <= farthest_pld_epsilon, "epsilon", epsilon,
+                "0 <= epsilon <= 1e6");
     const Problem problem = pose(phases, adjacency);
     DeltaCurve curve;
     std::vector<DeltaSides> sides =

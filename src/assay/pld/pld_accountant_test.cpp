@@ -240,14 +240,12 @@ TEST_CASE("too little memory gives a wide answer and says why", "[pld_accountant
     CHECK(curve.points.front().upper.value >= fine.lower.value);
 }
 
-TEST_CASE("losses beyond what a double can hold give the trivial bounds, not a guess",
-          "[pld_accountant]") {
+TEST_CASE("losses beyond what a grid holds count as infinite", "[pld_accountant]") {
     const DeltaBracket point =
         delta_at(one(SampledGaussian{.noise_multiplier = 0.02, .sampling_probability = 0.5}, 3),
                  Adjacency::add_remove, 1.0);
-    CHECK(point.lower.value <= 0.875);  // 1 - (1/2)^3
-    CHECK(point.upper.value == 1.0);
-    CHECK(point.upper.status == Status::vacuous);
+    CHECK(point.lower.value <= 0.875);  // 1 - (1/2)^3, all but e^-300 of it
+    CHECK(point.upper.value >= 0.875);
 }
 
 TEST_CASE("parameters outside their domain and pairs without a theorem are refused",
@@ -294,7 +292,7 @@ TEST_CASE("a rare record with little noise: the grid is made to fit, and the ans
                                        std::span(&epsilon, 1), options);
     const DeltaBracket& point = curve.points.front();
     CAPTURE(point.lower.value, point.upper.value, curve.note);
-    CHECK_FALSE(curve.note.empty());
+    CHECK((curve.relative_gap <= options.relative_gap || !curve.note.empty()));
     // Some batch has the record with probability 6 q, and then hardly anything is hidden.
     CHECK(point.lower.value >= 0.99 * q);
     CHECK(point.lower.value <= 6.0 * q);

@@ -20,7 +20,8 @@ void DeltaSides::tighten(const DeltaSides& other) {
     addition_upper = std::min(addition_upper, other.addition_upper);
 }
 
-Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, double delta) {
+Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, double delta,
+                           double largest) {
     const auto bisect = [](double low, double high, auto&& above) {
         while (high - low > 1e-12 * high) {
             const double middle = 0.5 * (low + high);
@@ -33,9 +34,9 @@ Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, do
         double high = 1.0;
         if (!above(0.0)) return Enclosure{0.0, 0.0};
         while (above(high)) {
-            if (high == largest_pld_epsilon) return Enclosure{largest_pld_epsilon, infinity};
+            if (high == largest) return Enclosure{largest, infinity};
             low = high;
-            high = std::min(2.0 * high, largest_pld_epsilon);
+            high = std::min(high == 256.0 ? largest_pld_epsilon : 2.0 * high, largest);
         }
         return bisect(low, high, above);
     };
@@ -122,7 +123,7 @@ bool TiltedBracket::accurate(double epsilon, PayoffSide side) const {
 }
 
 Enclosure TiltedBracket::epsilon(double delta) const {
-    return epsilon_crossing([this](double epsilon) { return at(epsilon); }, delta);
+    return epsilon_crossing([this](double epsilon) { return at(epsilon); }, delta, aim_.farthest);
 }
 
 double TiltedBracket::width() const {
@@ -137,8 +138,8 @@ double TiltedBracket::chernoff_epsilon(double log_delta) const {
     const std::vector<RepeatedLoss> parts = lower_.parts();
     double best = infinity;
     double worse = 0.0;
-    // (log E W^t - log delta)/(t-1) falls and then rises with t.
-    for (double order = 0.1; order < 1e7 && worse < 4.0; order *= 1.4) {
+    // (log E W^t - log delta)/(t-1) falls and then rises with t; wide losses want small orders.
+    for (double order = are_wide(parts) ? 1e-5 : 0.1; order < 1e7 && worse < 4.0; order *= 1.4) {
         const double value = (log_moment(parts, 1.0 + order) - log_delta) / order;
         worse = value < best ? 0.0 : worse + 1.0;
         if (value < best) best = value;
@@ -152,8 +153,9 @@ void TiltedBracket::compose(double epsilon, PayoffSide side, double slack) {
     const double tilt = tilt_for(low, epsilon, side, slack);
     // A distribution without finite moments there, or without mass, has nothing to tell.
     if (!std::isfinite(log_moment(up, tilt)) || !std::isfinite(log_moment(low, tilt))) return;
-    uppers_.emplace_back(convolve(up, tilt, most_points_));
-    lowers_.emplace_back(convolve(low, tilt, most_points_));
+    const double widest = aim_.farthest > largest_pld_epsilon ? 1.5 * aim_.farthest : 680.0;
+    uppers_.emplace_back(convolve(up, tilt, most_points_, widest));
+    lowers_.emplace_back(convolve(low, tilt, most_points_, widest));
 }
 
 double TiltedBracket::allowance(double epsilon, double (HockeyStick::*part)(double) const) const {

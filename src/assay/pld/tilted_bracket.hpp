@@ -10,8 +10,10 @@
 
 namespace assay {
 
-/// Grids hold losses up to 600 nats: larger epsilon are not looked for.
+/// Larger epsilon are not looked for: by sums in which e^epsilon is a double, and by those that
+/// count from the middle of a window (TiltAim::farthest).
 inline constexpr double largest_pld_epsilon = 500.0;
+inline constexpr double farthest_pld_epsilon = 1e6;
 
 /// Bounds of both divergences at one epsilon.
 struct DeltaSides {
@@ -28,14 +30,15 @@ struct DeltaSides {
 };
 
 /// The smallest epsilon whose upper bound is at most delta, and the largest whose lower bound is
-/// above it, to 1e-12; [.., +inf] where no epsilon up to 500 is enough.
+/// above it, to 1e-12; [.., +inf] where no epsilon up to `largest` is enough.
 [[nodiscard]] Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at,
-                                         double delta);
+                                         double delta, double largest = largest_pld_epsilon);
 
 /// Rounding and the grid's ends may cost this part of the larger of delta and `smallest_delta`.
 struct TiltAim {
     double part = 1e-4;
     double smallest_delta = 1e-12;
+    double farthest = largest_pld_epsilon;  // epsilon
 };
 
 /// Both sides of one composition at one resolution. Every tilt gives bounds that are true at every
@@ -60,9 +63,12 @@ public:
     [[nodiscard]] bool accurate(double epsilon) const;
     [[nodiscard]] bool accurate(double epsilon, PayoffSide side) const;
 
-    /// Mass under Q per nat where the payoff has its kink; 0 before a tilt was taken.
-    [[nodiscard]] double density(double epsilon) const {
-        return uppers_.empty() ? 0.0 : uppers_.front().density(epsilon);
+    /// What a shift of the losses costs, by nat; 0 before a tilt was taken.
+    [[nodiscard]] double cost_of_shift(double epsilon, PayoffSide side) const {
+        if (uppers_.empty()) return 0.0;
+        const HockeyStick& upper = uppers_.front();
+        return side == PayoffSide::removal ? upper.shift_of_removal(epsilon)
+                                           : upper.shift_of_addition(epsilon);
     }
 
     /// epsilon_crossing of these bounds.
