@@ -5,6 +5,7 @@
 #include "verify/checks/control_formulas.hpp"
 #include "verify/checks/control_parts.hpp"
 #include "verify/checks/spaces.hpp"
+#include "verify/oracles/ratio_product.hpp"
 
 namespace assay::verify {
 
@@ -90,6 +91,26 @@ Enclosure rounded_down(const Point& p) {
     return rounded(p, false);
 }
 
+/// delta of one step at eps = s q as P - e^eps Q, two masses that hardly differ; and as
+/// q (P' - Q) - (e^eps - 1) Q, P' the step that draws the record.
+Enclosure small_delta(const Point& p, bool cancelling) {
+    const double q = p["q"];
+    const double c = 1.0 / p["sigma"];
+    const double epsilon = q * std::expm1(c * p["z"]);
+    const double at = std::log1p(std::expm1(epsilon) / q) / c + 0.5 * c;
+    const double rest = 0.5 * std::erfc(at / std::sqrt(2.0));
+    const double drawn = 0.5 * std::erfc((at - c) / std::sqrt(2.0));
+    if (cancelling) return near((1.0 - q) * rest + q * drawn - std::exp(epsilon) * rest, 1e-6L);
+    return near(q * (drawn - rest) - std::expm1(epsilon) * rest, 1e-6L);
+}
+
+/// The same from Arb.
+Interval exact_small_delta(const Point& p, long /*bits*/) {
+    const Interval c = Interval(1.0, ratio_bits) / p["sigma"];
+    const double epsilon = p["q"] * std::expm1(1.0 / p["sigma"] * p["z"]);
+    return removal_ratio(p["q"], c).excess(exp(Interval(epsilon, ratio_bits)));
+}
+
 }  // namespace
 
 std::vector<Control> arithmetic_controls() {
@@ -126,6 +147,15 @@ std::vector<Control> arithmetic_controls() {
                 return Enclosure{std::max(value.lower, 1e-12), std::max(value.upper, 1e-12)};
             },
             reduced),
+        control(
+            "small_losses_cancel", "delta of losses below 1e-9 as P - e^eps Q in double precision",
+            {"one step's divergence in Arb", exact_small_delta, Relation::encloses},
+            Space{{noise_dimension("sigma", 0.5, 5.0),
+                   {"q", Scale::logarithmic, 1e-13, 1e-10, false, {1e-12}},
+                   linear_dimension("z", 0.5, 3.0, {1.0})},
+                  {}},
+            [](const Point& p) { return small_delta(p, true); },
+            [](const Point& p) { return small_delta(p, false); }),
         control("lower_bound_one_ulp_high",
                 "a lower bound rounded up: the double next above the exact value",
                 below(poisson, Method::trapezoid), ordinary, rounded_up, rounded_down),

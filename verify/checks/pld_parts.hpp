@@ -53,6 +53,7 @@ constexpr PldOptions coarse{
 [[nodiscard]] std::vector<Check> pld_sampled_rows();
 [[nodiscard]] std::vector<Check> pld_many_steps_rows();
 [[nodiscard]] std::vector<Check> pld_little_noise_rows();
+[[nodiscard]] std::vector<Check> pld_near_far_rows();
 [[nodiscard]] std::vector<Check> pld_epsilon_rows();
 [[nodiscard]] std::vector<Check> pld_grid_rows();
 [[nodiscard]] std::vector<Check> pld_chernoff_rows();
