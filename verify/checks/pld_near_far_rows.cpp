@@ -93,7 +93,8 @@ DeltaBracket far_delta(const Point& p) {
     const std::array<Phase, 1> phase{
         Phase{SampledGaussian{p["sigma"], nearly_one}, p.integer("T")}};
     const double epsilon = far_epsilon(p);
-    return pld_delta(phase, Adjacency::add_remove, {&epsilon, 1}, {.relative_gap = 5e-3})
+    return pld_delta(phase, Adjacency::add_remove, {&epsilon, 1},
+                     {.relative_gap = 5e-3, .most_products = 1e8})
         .points.front();
 }
 
@@ -113,7 +114,6 @@ std::vector<Check> far_rows() {
         "delta at epsilons up to 5e5: q^T delta_Gauss(eps + T log(1/q)) <= delta <= delta_Gauss",
         Relation::overlaps, far_space(), 5, 60);
     removal.oracle = "closed form: mu = sqrt(T)/sigma";
-    removal.widest = 0.1;
     removal.evaluate = [](const Point& p) { return side_of(far_delta(p), PayoffSide::removal); };
     removal.truth = [](const Point& p, long bits) {
         const Interval least = (1.0 - std::ldexp(p["T"], -52)) * gaussian_delta(p, 1.0, bits);
