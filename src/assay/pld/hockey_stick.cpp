@@ -140,7 +140,8 @@ double HockeyStick::removal(double epsilon) const {
     const std::size_t i = first_above(at);
     const long double threshold = std::exp(static_cast<long double>(at - base_));
     const long double p = under_p_.above(i);
-    const long double q = threshold * under_q_.above(i);
+    const long double q_mass = under_q_.above(i);
+    const long double q = q_mass > 0.0L ? threshold * q_mass : 0.0L;
     if (is_unknown(p + q)) return upper ? 1.0 : 0.0;
     const long double slack = (static_cast<long double>(size()) + 16.0L) * unit_roundoff * (p + q);
     // The sums stand for this much of theirs: those under P are scaled where the base is below 0.
@@ -167,6 +168,7 @@ double HockeyStick::removal(double epsilon) const {
         if (i < n) alias = payoff(peak) * 1.0001L * static_cast<long double>(aliased_);
     }
     const long double sum = unit * (p - q - slack) - alias;
+    if (!std::isfinite(sum)) return 0.0;
     return std::max(0.0,
                     widen_down(static_cast<double>(sum) * std::exp(-factor_ - loss_error_), 4));
 }
@@ -178,7 +180,8 @@ double HockeyStick::addition(double epsilon) const {
     const std::size_t i = first_above(-at);
     const long double threshold = std::exp(static_cast<long double>(at + base_));
     const long double q = under_q_.below(i);
-    const long double p = threshold * under_p_.below(i);
+    const long double p_mass = under_p_.below(i);
+    const long double p = p_mass > 0.0L ? threshold * p_mass : 0.0L;
     if (is_unknown(p + q)) return upper ? 1.0 : 0.0;
     const long double slack = (static_cast<long double>(size()) + 16.0L) * unit_roundoff * (p + q);
     const long double unit = std::exp(static_cast<long double>(-std::max(base_, 0.0)));
@@ -198,6 +201,7 @@ double HockeyStick::addition(double epsilon) const {
                 static_cast<long double>(aliased_);
     }
     const long double sum = unit * (q - p - slack) - alias;
+    if (!std::isfinite(sum)) return 0.0;
     return std::max(0.0, widen_down(static_cast<double>(sum) * std::exp(-factor_), 4));
 }
 

@@ -186,8 +186,8 @@ constexpr double smallest_scale = 1e-8;
 
 /// The losses of a composition, about half the square of its scale, lie on a grid at the first of
 /// these scales, and hardly any of them at the second.
-constexpr double comfortable_scale = 12.0;
-constexpr double hopeless_scale = 1500.0;
+constexpr double comfortable_scale = 250.0;
+constexpr double hopeless_scale = 350.0;
 
 /// The same pairs in so few steps that losses lie on a grid. Fewer steps release less: lower bounds
 /// of theirs hold for all. Empty where that is not needed.
