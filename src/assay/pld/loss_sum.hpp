@@ -4,24 +4,10 @@
 
 #include "assay/numeric/directed.hpp"
 #include "assay/pld/chernoff.hpp"
+#include "assay/pld/loss_points.hpp"
 #include "assay/pld/pair_masses.hpp"
 
 namespace assay {
-
-/// The losses 0 and +-floor 2^{k/m}, k = 0..size-1, as real numbers.
-struct LossPoints {
-    real floor = 0.0L;
-    int per_doubling = 0;      // m
-    std::vector<double> loss;  // floor 2^{k/m}, each within 2u
-
-    [[nodiscard]] int size() const { return static_cast<int>(loss.size()); }
-    /// The last point that is at most `loss`, about; between 0 and size - 2.
-    [[nodiscard]] int place(double loss) const;
-};
-/// Reaches from `floor` to `top` at least, with relative step at most `spacing`.
-///   Domain  1e-280 <= floor < top <= 600, 1e-5 <= spacing <= 0.7
-[[nodiscard]] std::shared_ptr<const LossPoints> loss_points(double floor, double top,
-                                                            double spacing);
 
 /// The distribution of a sum of privacy losses under one of the two measures, on one side of the
 /// truth for every payoff (e^loss - K)_+, in convex order of the loss (docs/proofs.md R.7). Masses
@@ -48,6 +34,10 @@ public:
     [[nodiscard]] double products() const { return products_; }
 
 private:
+    /// Masses between two points are placed this part of their distance too high (upper): more than
+    /// the rounding of any share.
+    static constexpr real nudge = 0x1p-44L;
+
     /// Cells [L_k, L_{k+1}) and their mirror images: masses at L_k (upper); masses with first
     /// moments of |loss| (lower).
     struct Side {
