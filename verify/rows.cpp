@@ -41,6 +41,7 @@ std::span<const Check> all_rows() {
                                                    delta_rows,
                                                    theorem_11_rows,
                                                    rdp_epsilon_rows,
+                                                   drawn_steps_rows,
                                                    tilting_rows,
                                                    special_function_rows,
                                                    arithmetic_rows,

@@ -20,6 +20,7 @@ namespace assay::verify {
 [[nodiscard]] std::vector<Check> delta_rows();
 [[nodiscard]] std::vector<Check> theorem_11_rows();
 [[nodiscard]] std::vector<Check> rdp_epsilon_rows();
+[[nodiscard]] std::vector<Check> drawn_steps_rows();
 [[nodiscard]] std::vector<Check> tilting_rows();
 [[nodiscard]] std::vector<Check> special_function_rows();
 [[nodiscard]] std::vector<Check> arithmetic_rows();

@@ -5,9 +5,12 @@ namespace assay::verify {
 
 /// delta at epsilon of independent Gaussian steps whose squared shifts, in units of the noise, add
 /// up to mu^2: Phi(mu/2 - epsilon/mu) - e^epsilon Phi(-mu/2 - epsilon/mu).
+[[nodiscard]] inline Interval gaussian_delta(const Interval& mu, const Interval& epsilon) {
+    return normal_cdf(mu / 2.0 - epsilon / mu) -
+           exp(epsilon) * normal_cdf(-mu / 2.0 - epsilon / mu);
+}
 [[nodiscard]] inline Interval gaussian_delta(const Interval& mu, double epsilon) {
-    const Interval e(epsilon, mu.bits());
-    return normal_cdf(mu / 2.0 - e / mu) - exp(e) * normal_cdf(-mu / 2.0 - e / mu);
+    return gaussian_delta(mu, Interval(epsilon, mu.bits()));
 }
 
 /// Of `count` equal steps of sensitivity 1 and noise sigma.

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "assay/pld/near_bracket.hpp"
+#include "verify/checks/gaussian_steps.hpp"
 #include "verify/checks/pld_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
@@ -99,12 +100,11 @@ DeltaBracket far_delta(const Point& p) {
 }
 
 /// The Gaussian's divergence at an epsilon moved by `shift` T 2^-53.
-Interval gaussian_delta(const Point& p, double shift, long bits) {
+Interval moved_delta(const Point& p, double shift, long bits) {
     return refined(bits, [&](long b) {
         const Interval e =
             Interval(far_epsilon(p), b) + Interval(shift * std::ldexp(p["T"], -52), b);
-        const Interval mu = sqrt(Interval(p["T"], b)) / p["sigma"];
-        return normal_cdf(mu / 2.0 - e / mu) - exp(e) * normal_cdf(-mu / 2.0 - e / mu);
+        return gaussian_delta(sqrt(Interval(p["T"], b)) / p["sigma"], e);
     });
 }
 
@@ -116,8 +116,8 @@ std::vector<Check> far_rows() {
     removal.oracle = "closed form: mu = sqrt(T)/sigma";
     removal.evaluate = [](const Point& p) { return side_of(far_delta(p), PayoffSide::removal); };
     removal.truth = [](const Point& p, long bits) {
-        const Interval least = (1.0 - std::ldexp(p["T"], -52)) * gaussian_delta(p, 1.0, bits);
-        return hull(least, gaussian_delta(p, 0.0, bits));
+        const Interval least = (1.0 - std::ldexp(p["T"], -52)) * moved_delta(p, 1.0, bits);
+        return hull(least, moved_delta(p, 0.0, bits));
     };
     Check addition = library_row("pld.far.addition_lower",
                                  "the addition loses at most what Gaussian steps lose: delta <= "
@@ -125,7 +125,7 @@ std::vector<Check> far_rows() {
                                  Relation::at_most, far_space(), 5, 60);
     addition.oracle = "closed form: mu = sqrt(T)/sigma";
     addition.evaluate = [](const Point& p) { return exactly(far_delta(p).addition_lower); };
-    addition.truth = [](const Point& p, long bits) { return gaussian_delta(p, -1.0, bits); };
+    addition.truth = [](const Point& p, long bits) { return moved_delta(p, -1.0, bits); };
     return {std::move(removal), std::move(addition)};
 }
 

@@ -13,6 +13,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/analytic_gaussian.hpp"
+#include "assay/rdp/drawn_steps.hpp"
 #include "assay/rdp/epsilon_lower_bound.hpp"
 #include "assay/rdp/one_step.hpp"
 #include "assay/rdp/rdp_sum.hpp"
@@ -196,9 +197,20 @@ PrivacyBracket bracket(std::span<const Phase> phases, Adjacency adjacency, const
     return result;
 }
 
-/// The side of a pair that the proofs behind it are ours of.
-Bound lower_side_of_pairs(double value, StandingFilter filter) {
-    return lower_side(filter == StandingFilter::any ? value : 0.0, cite::explicit_pair);
+/// The best lower bound of the explicit pairs, the proofs behind which are ours: of all steps by
+/// `of_pairs`, or of one phase by `of_drawn`, since fewer steps tell less.
+template <class OfPairs, class OfDrawn>
+Bound lower_side_of_pairs(std::span<const Phase> phases, Adjacency adjacency, StandingFilter filter,
+                          const OfPairs& of_pairs, const OfDrawn& of_drawn) {
+    if (filter != StandingFilter::any) return lower_side(0.0, cite::explicit_pair);
+    double best = of_pairs(explicit_pairs(phases, adjacency));
+    for (const Phase& phase : phases) {
+        const WorstRenyiPair pair = worst_renyi_pair(phase.mechanism, adjacency);
+        const auto* two = std::get_if<TwoPointMixtures>(&pair.mixtures);
+        if (two == nullptr || two->other != 0.0L || two->q <= 0.0L || two->q >= 1.0L) continue;
+        best = std::max(best, of_drawn(DrawnSteps{two->q, two->shift, phase.repetitions}));
+    }
+    return lower_side(best, cite::explicit_pair);
 }
 
 /// Both upper bounds are held against the lower one.
@@ -236,8 +248,10 @@ PrivacyBracket epsilon_answer(std::span<const Phase> phases, Adjacency adjacency
             square->enclose_by([delta](real shift) { return gaussian_epsilon(shift, delta); });
         return with_closed_form(result, exact, grid.empty());
     }
-    const std::vector<RepeatedPair> pairs = explicit_pairs(phases, adjacency);
-    result.lower = lower_side_of_pairs(epsilon_lower_bound(pairs, delta), filter);
+    result.lower = lower_side_of_pairs(
+        phases, adjacency, filter,
+        [delta](const auto& pairs) { return epsilon_lower_bound(pairs, delta); },
+        [delta](const DrawnSteps& drawn) { return drawn_steps_epsilon(drawn, delta); });
     return result;
 }
 
@@ -256,8 +270,10 @@ PrivacyBracket delta_answer(std::span<const Phase> phases, Adjacency adjacency, 
             square->enclose_by([epsilon](real shift) { return gaussian_delta(shift, epsilon); });
         return with_closed_form(result, exact, true);
     }
-    const std::vector<RepeatedPair> pairs = explicit_pairs(phases, adjacency);
-    result.lower = lower_side_of_pairs(delta_lower_bound(pairs, epsilon), filter);
+    result.lower = lower_side_of_pairs(
+        phases, adjacency, filter,
+        [epsilon](const auto& pairs) { return delta_lower_bound(pairs, epsilon); },
+        [epsilon](const DrawnSteps& drawn) { return drawn_steps_delta(drawn, epsilon); });
     return result;
 }
 
