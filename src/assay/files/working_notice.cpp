@@ -5,30 +5,40 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <string_view>
 #include <utility>
 
 namespace assay {
 
+namespace {
+
+using Clock = ProgressLine::Clock;
+
+/// "<what>: 3 s"
+std::string with_seconds(std::string_view what, Clock::time_point begin) {
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin);
+    return fmt::format("{}: {} s", what, seconds.count());
+}
+
+}  // namespace
+
 WorkingNotice::WorkingNotice(std::ostream& err, std::string on_what)
-    : WorkingNotice(err, [on_what = std::move(on_what)] { return on_what; }) {}
+    : WorkingNotice(err, [on_what = std::move(on_what), begin = Clock::now()] {
+          return with_seconds(on_what, begin);
+      }) {}
 
 WorkingNotice::WorkingNotice(std::ostream& err, std::function<std::string()> text)
     : line_(err), thread_([this, text = std::move(text)](const std::stop_token& stop) {
-          const auto begin = ProgressLine::Clock::now();
           std::mutex mutex;
           std::condition_variable_any ended;
           std::unique_lock lock(mutex);
           constexpr auto pause = std::chrono::milliseconds(250);
           while (!ended.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); })) {
-              const std::string on_what = text();
-              if (on_what.empty())
+              const std::string now = text();
+              if (now.empty())
                   line_.clear();
               else
-                  line_.show([&] {
-                      const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(
-                          ProgressLine::Clock::now() - begin);
-                      return fmt::format("{}: {} s", on_what, seconds.count());
-                  });
+                  line_.show([&] { return now; });
           }
       }) {}
 
@@ -41,8 +51,15 @@ WorkingNotice::~WorkingNotice() {
 LineNotice::LineNotice(std::ostream& err)
     : notice_(err, [this] {
           const long line = line_;
-          return line == 0 ? std::string() : fmt::format("answering line {}", line);
+          const Clock::time_point begin = begin_;
+          if (line == 0 || Clock::now() - begin < std::chrono::seconds(1)) return std::string();
+          return with_seconds(fmt::format("answering line {}", line), begin);
       }) {}
+
+void LineNotice::begin(long line) {
+    begin_ = Clock::now();
+    line_ = line;
+}
 
 void LineNotice::end() {
     line_ = 0;

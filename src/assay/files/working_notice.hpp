@@ -14,7 +14,7 @@ namespace assay {
 class WorkingNotice {
 public:
     WorkingNotice(std::ostream& err, std::string on_what);
-    /// `text` tells what it is at, from another thread; nothing while that is empty.
+    /// `text` is what stands there, asked by another thread; nothing while that is empty.
     WorkingNotice(std::ostream& err, std::function<std::string()> text);
     ~WorkingNotice();
     WorkingNotice(const WorkingNotice&) = delete;
@@ -34,11 +34,12 @@ class LineNotice {
 public:
     explicit LineNotice(std::ostream& err);
 
-    void begin(long line) { line_ = line; }
+    void begin(long line);
     void end();
 
 private:
     std::atomic<long> line_ = 0;
+    std::atomic<ProgressLine::Clock::time_point> begin_ = ProgressLine::Clock::now();
     WorkingNotice notice_;
 };
 

@@ -97,8 +97,8 @@ ResponseAudit audit_response(const ResponseDistribution& distribution) {
     const int k = distribution.subset_size;
     const int n = distribution.categories - k;
     const auto log_between = [](double a, double b) {
-        require(a > 0.0 && a <= 1.0, "law", a, "probabilities > 0");
-        require(b > 0.0 && b <= 1.0, "law", b, "probabilities > 0");
+        require(a > 0.0 && a <= 1.0, "distribution", a, "probabilities > 0");
+        require(b > 0.0 && b <= 1.0, "distribution", b, "probabilities > 0");
         return log_ratio(a, b, RealInterval(a) - b);
     };
     WorstRatio worst(k);
