@@ -36,14 +36,15 @@ LargestPair::LargestPair(real c, std::int64_t batches)
     }
 }
 
-/// log of the density at this mean over phi(a) Phi(a)^(T-1).
-real LargestPair::log_factor(real shift, real a) const {
+/// log of the density at this mean over phi(a) Phi(a)^(T-1), where log Phi(a) is `log_cdf`.
+real LargestPair::log_factor(real shift, real a, real log_cdf) const {
     return log_add(shift * (a - 0.5L * shift),
-                   std::log(others_) + log_normal_cdf(a - shift) - log_normal_cdf(a));
+                   std::log(others_) + log_normal_cdf(a - shift) - log_cdf);
 }
 
 real LargestPair::log_ratio(real a) const {
-    return log_factor(c_, a) - log_factor(0.5L * c_, a);
+    const real log_cdf = log_normal_cdf(a);
+    return log_factor(c_, a, log_cdf) - log_factor(0.5L * c_, a, log_cdf);
 }
 
 real LargestPair::quantile(real loss) const {
@@ -90,9 +91,10 @@ PairMass LargestPair::mass(real a, real b) const {
     const real radius = 0.5L * (b - a) / panels;
     using Rule = boost::math::quadrature::gauss<real, 10>;
     const auto add = [&](real at, real weight) {
-        const real common = others_ * log_normal_cdf(at) - 0.5L * at * at;
-        sum.under_p += weight * std::exp(common + log_factor(c_, at));
-        sum.under_q += weight * std::exp(common + log_factor(0.5L * c_, at));
+        const real log_cdf = log_normal_cdf(at);
+        const real common = others_ * log_cdf - 0.5L * at * at;
+        sum.under_p += weight * std::exp(common + log_factor(c_, at, log_cdf));
+        sum.under_q += weight * std::exp(common + log_factor(0.5L * c_, at, log_cdf));
     };
     for (real i = 0.0L; i < panels; i += 1.0L) {
         const real middle = a + radius * (2.0L * i + 1.0L);

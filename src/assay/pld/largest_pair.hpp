@@ -33,7 +33,7 @@ private:
         real at;
         real loss;
     };
-    [[nodiscard]] real log_factor(real shift, real a) const;
+    [[nodiscard]] real log_factor(real shift, real a, real log_cdf) const;
 
     real c_;
     real others_;  // T - 1
