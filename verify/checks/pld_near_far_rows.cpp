@@ -72,6 +72,94 @@ std::vector<Check> near_rows() {
     return rows;
 }
 
+/// Little noise and tiny rates: masses near the least doubles, with e^epsilon times as much in the
+/// other measure.
+Space tiny_space(std::vector<double> steps) {
+    return {{{"sigma", Scale::logarithmic, 0.045, 0.065, false, {0.05, 0.0583}},
+             {"q", Scale::logarithmic, 1e-12, 1e-7, false, {1e-11, 1e-10, 1e-9}},
+             count_dimension("T", steps.front(), steps.back(), steps),
+             linear_dimension("eps", 450.0, 900.0, {480.0, 560.0, 640.0})},
+            {}};
+}
+
+DeltaSides tiny_sides(const Point& p) {
+    DominatingPair pair;
+    pair.q = p["q"];
+    pair.c = 1.0L / static_cast<real>(p["sigma"]);
+    const RepeatedLossPair repeated{pair, p.integer("T")};
+    NearPlan plan({&repeated, 1}, Adjacency::add_remove);
+    plan.negligible = 1e-120;
+    return NearBracket(plan, 0.02, false).at(p["eps"]);
+}
+
+/// One step's divergence, W > e^epsilon where z > t.
+Interval one_step(const Point& p, long bits) {
+    return refined(bits, [&](long b) {
+        const Interval q(p["q"], b);
+        const Interval c = Interval(1.0, b) / p["sigma"];
+        const Interval e(p["eps"], b);
+        const Interval t = c / 2.0 + log1p(expm1(e) / q) / c;
+        return q * normal_cdf(c - t) + (1.0 - q) * normal_cdf(-t) - exp(e) * normal_cdf(-t);
+    });
+}
+
+/// Ordinary losses, which a uniform grid holds as well; `negligible` masses may leave.
+Check grid_row() {
+    const Space space{{noise_dimension("sigma", 0.6, 3.0),
+                       {"q", Scale::logarithmic, 0.01, 0.3, false, {0.1}},
+                       {"T", Scale::logarithmic, 3, 64, true, {4, 8, 64}},
+                       linear_dimension("z", 0.0, 5.0, {0.5, 3.0}),
+                       {"negligible", Scale::logarithmic, 1e-20, 1e-4, false, {1e-6, 1e-4}}},
+                      {}};
+    // Deviations of the loss, about.
+    const auto epsilon_at = [](const Point& p) {
+        const double c = std::min(1.0 / p["sigma"], 1.0);
+        return p["z"] * p["q"] * std::sqrt(p["T"] * std::expm1(c * c));
+    };
+    Check row = library_row("pld.near.meets_grid",
+                            "sums of losses and the uniform grid contain the same divergence",
+                            Relation::overlaps, space, 60, 600);
+    row.oracle = "the uniform grid's bracket";
+    row.evaluate = [=](const Point& p) {
+        DominatingPair pair;
+        pair.q = p["q"];
+        pair.c = 1.0L / static_cast<real>(p["sigma"]);
+        const RepeatedLossPair repeated{pair, p.integer("T")};
+        NearPlan plan({&repeated, 1}, Adjacency::add_remove);
+        plan.negligible = p["negligible"];
+        const DeltaSides sides = NearBracket(plan, 0.05, false).at(epsilon_at(p));
+        return Enclosure{sides.removal_lower, sides.removal_upper};
+    };
+    row.truth = [=](const Point& p, long bits) {
+        const std::array<Phase, 1> phase{
+            Phase{SampledGaussian{p["sigma"], p["q"]}, p.integer("T")}};
+        const double epsilon = epsilon_at(p);
+        const DeltaBracket grid =
+            pld_delta(phase, Adjacency::add_remove, {&epsilon, 1}, {.relative_gap = 1e-2})
+                .points.front();
+        return hull(Interval(grid.removal_lower, bits), Interval(grid.removal_upper, bits));
+    };
+    return row;
+}
+
+std::vector<Check> tiny_rows() {
+    Check upper = library_row("pld.near.tiny_masses.upper",
+                              "sums of losses at the ends of doubles are not below one step's",
+                              Relation::at_least, tiny_space({1, 2}), 12, 200);
+    upper.oracle = "closed form: one step's divergence in MPFR";
+    upper.evaluate = [](const Point& p) { return exactly(tiny_sides(p).removal_upper); };
+    upper.truth = one_step;
+    Check lower = library_row("pld.near.tiny_masses.lower",
+                              "of sums of losses at the ends of doubles, the lower side is below",
+                              Relation::at_most, tiny_space({1, 3, 5, 8}), 60, 200);
+    lower.oracle = "the upper side";
+    lower.evaluate = [](const Point& p) { return exactly(tiny_sides(p).removal_lower); };
+    lower.truth = [](const Point& p, long bits) {
+        return Interval(tiny_sides(p).removal_upper, bits);
+    };
+    return {std::move(upper), std::move(lower), grid_row()};
+}
+
 /// Steps with this probability are Gaussian, but for T 2^-53 of epsilon.
 constexpr double nearly_one = 1.0 - 0x1p-53;
 
@@ -133,7 +221,8 @@ std::vector<Check> far_rows() {
 
 std::vector<Check> pld_near_far_rows() {
     std::vector<Check> rows = near_rows();
-    for (Check& row : far_rows()) rows.push_back(std::move(row));
+    for (auto* more : {tiny_rows, far_rows})
+        for (Check& row : more()) rows.push_back(std::move(row));
     return rows;
 }
 

@@ -53,6 +53,11 @@ double base_of(const PrivacyLossPmf& pmf) {
     return 0.5 * (pmf.loss(0) + pmf.loss(pmf.masses.size() - 1));
 }
 
+/// A double near it, and no smaller one where doubles lose digits.
+double above(long double sum) {
+    return sum < 1e-290L ? round_up(sum) : static_cast<double>(sum);
+}
+
 /// The masses under Q, times e^base for a base above 0: the exact convolution's mass lies within
 /// `rounding`, and is not negative.
 std::unique_ptr<long double[]> masses_under_q(const PrivacyLossPmf& pmf, double base) {
@@ -152,7 +157,7 @@ double HockeyStick::removal(double epsilon) const {
         const long double sum =
             unit * std::max(0.0L, p - q + slack) + static_cast<long double>(outside);
         const double scale = std::exp(factor_ + loss_error_);
-        return std::min(1.0, widen_up(static_cast<double>(sum) * scale, 4));
+        return std::min(1.0, widen_up(above(sum) * scale, 4));
     }
     // Mass that wrapped round may stand where the payoff, divided by the tilt, is largest.
     long double alias = 0.0L;
@@ -190,7 +195,7 @@ double HockeyStick::addition(double epsilon) const {
         const double outside = null_mass_ + (beyond ? above_q_mass_ : 0.0);
         const long double sum =
             unit * std::max(0.0L, q - p + slack) + static_cast<long double>(outside);
-        return std::min(1.0, widen_up(static_cast<double>(sum) * std::exp(factor_), 4));
+        return std::min(1.0, widen_up(above(sum) * std::exp(factor_), 4));
     }
     long double alias = 0.0L;
     if (aliased_ > 0.0 && i > 0) {

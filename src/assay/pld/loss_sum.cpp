@@ -67,7 +67,10 @@ void LossSum::start_upper(const std::vector<PairMass>& cells) {
     constexpr auto mass_error = static_cast<real>(2.0 * pair_mass_error);
     const auto split = [&](const PairMass& cell, real left, real right, double& to_left,
                            double& to_right) {
-        if (cell.under_q <= 0.0L) return;
+        if (cell.under_q < static_cast<real>(least)) {
+            infinity_ += cell.under_p;
+            return;
+        }
         // In units of W at the left end, or, where W - 1 tells more, of 1.
         const bool near = std::fabs(left) < 0.5L;
         const real low = near ? std::expm1(left) : 0.0L;
@@ -77,7 +80,9 @@ void LossSum::start_upper(const std::vector<PairMass>& cells) {
             (near ? cell.excess - cell.under_q * low : scaled - cell.under_q) / width;
         const real size =
             near ? cell.moved + cell.under_q * (std::fabs(low) + width) : scaled + cell.under_q;
-        const real error = mass_error * (cell.under_q + size / width);
+        // Points are rounded to doubles.
+        const real place_error = 4.0L * static_cast<real>(u) * (std::fabs(left) + std::fabs(right));
+        const real error = (mass_error + place_error) * (cell.under_q + size / width);
         to_right += static_cast<double>(std::clamp(share, 0.0L, cell.under_q) + error);
         to_left +=
             static_cast<double>(std::clamp(cell.under_q - share, 0.0L, cell.under_q) + error);
@@ -94,7 +99,8 @@ void LossSum::start_upper(const std::vector<PairMass>& cells) {
     split(cells[static_cast<std::size_t>(n + 1)], 0.0L, first, zero_, entry(gains_.mass, 0));
     split(cells[static_cast<std::size_t>(n)], -first, 0.0L, entry(costs_.mass, 0), zero_);
     entry(costs_.mass, n - 1) += static_cast<double>(cells.front().under_q);
-    infinity_ = (infinity_ + cells.back().under_p) * (1.0L + mass_error);
+    infinity_ = (infinity_ + cells.back().under_p) * (1.0L + mass_error) +
+                4.0L * static_cast<real>(std::numeric_limits<double>::denorm_min());
 }
 
 /// Each cell's mass becomes an atom at the mean of W.
@@ -197,13 +203,23 @@ void LossSum::settle_lower(int kept, Centre centre) {
     for (Side* side : {&gains_, &costs_}) {
         const real sign = side == &gains_ ? 1.0L : -1.0L;
         for (int k = 0; k < n; ++k) {
-            if (k >= kept && entry(side->moment, k) > 0.0) continue;
-            centre.add(at(side->mass, k), sign * at(side->moment, k));
+            const real moment = at(side->moment, k);
+            if (at(side->mass, k) >= static_cast<real>(least)) {
+                if (moment >= static_cast<real>(least)) {
+                    if (k >= kept) continue;
+                    centre.add(at(side->mass, k), sign * moment);
+                } else if (sign > 0.0L) {  // not above 0, or below it where it may be
+                    centre.add(at(side->mass, k),
+                               moment < 0.0L ? moment - static_cast<real>(least) : 0.0L);
+                } else {
+                    centre.add(at(side->mass, k), -static_cast<real>(least));
+                }
+            }
             entry(side->mass, k) = 0.0;
             entry(side->moment, k) = 0.0;
         }
     }
-    centre.moment -= centre.size * 0x1p-48L;
+    centre.moment -= centre.size * (0x1p-48L + static_cast<real>(centre.terms) * 0x1p-63L);
     const bool below = centre.moment < 0.0L;
     Side& others = below ? gains_ : costs_;
     // The mean ends a little above 0: the atom then lies below it.
@@ -222,15 +238,16 @@ void LossSum::settle_lower(int kept, Centre centre) {
         entry(others.moment, k) = static_cast<double>(moment * (1.0L - part) * away);
         if (part < 0.5L) break;
     }
-    zero_ = static_cast<double>(centre.mass);
+    zero_ = centre.mass < static_cast<real>(least) ? 0.0 : static_cast<double>(centre.mass);
     const real lacking = aim - taken;
-    if (!below || lacking <= 0x1p-50L * aim) return;
+    if (!below || lacking <= 0x1p-50L * aim || zero_ == 0.0) return;
     // Too few gains: the atom moves down to where its mean is, or to the first cost.
     const real mean = lacking * (1.0L + 0x1p-40L) / centre.mass;
     const real loss = std::max(mean, at(points_->loss, kept));
     const int k = std::max(kept, points_->place(static_cast<double>(loss)));
     entry(costs_.mass, k) += zero_;
-    entry(costs_.moment, k) += static_cast<double>(centre.mass * loss * (1.0L + 0x1p-48L));
+    entry(costs_.moment, k) +=
+        std::max(least, static_cast<double>(centre.mass * loss * (1.0L + 0x1p-48L)));
     zero_ = 0.0;
 }
 

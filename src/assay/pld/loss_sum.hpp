@@ -38,6 +38,10 @@ private:
     /// the rounding of any share.
     static constexpr real nudge = 0x1p-44L;
 
+    /// Smaller masses and moments of doubles may have lost digits to underflow, and e^loss of them
+    /// in the other measure: a mass leaves, to infinity (upper) or for good.
+    static constexpr double least = 0x1p-960;
+
     /// Cells [L_k, L_{k+1}) and their mirror images: masses at L_k (upper); masses with first
     /// moments of |loss| (lower).
     struct Side {
@@ -50,10 +54,12 @@ private:
         real mass = 0.0L;
         real moment = 0.0L;
         real size = 0.0L;
+        double terms = 0.0;
         void add(real more, real more_moment) {
             mass += more;
             moment += more_moment;
             size += more_moment < 0.0L ? -more_moment : more_moment;
+            ++terms;
         }
     };
     struct Product;

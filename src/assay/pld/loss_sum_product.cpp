@@ -66,6 +66,18 @@ struct LossSum::Product {
     Side far_gains{std::vector<double>(loss.size(), 0.0), {}};
     Side far_costs = far_gains;
     Centre centre = {};
+    /// What falls below the first point (upper) or beyond the last, apart from the points' masses:
+    /// there may be many such products.
+    struct Ends {
+        real first = 0.0L;
+        real last = 0.0L;
+        real last_moment = 0.0L;
+    };
+    Ends gain_ends = {};
+    Ends cost_ends = {};
+    double edges = 0.0;
+    /// Positions of lower distributions in units of their points, at most.
+    real highest = upper ? 1.0L : highest_position();
     real infinity = 0.0L;
     int additions = 0;
     double products = 0.0;
@@ -154,32 +166,38 @@ struct LossSum::Product {
         const real mass = at(term.large->mass, i) * at(term.small->mass, j);
         if (mass == 0.0L) return;
         const real sign = term.raised ? 1.0L : -1.0L;
+        Ends& ends = term.raised ? gain_ends : cost_ends;
+        ++edges;
         if (!upper) {
             const real moment =
                 at(term.large->moment, i) * at(term.small->mass, j) +
                 (sum ? 1.0L : -1.0L) * at(term.large->mass, i) * at(term.small->moment, j);
             if (i + to.offset < 0) {
                 centre.add(mass, sign * moment);
-                centre.size += mass * at(loss, i) * 4.0L;
+                centre.size += mass * at(loss, i) * 2.0L * highest;
                 return;
             }
-            Side& side = term.raised ? out.gains_ : out.costs_;
-            entry(side.mass, n - 1) += static_cast<double>(mass);
-            entry(side.moment, n - 1) += static_cast<double>(moment);
+            ends.last += mass;
+            ends.last_moment += moment;
             return;
         }
-        Side& side = term.raised ? out.gains_ : out.costs_;
         if (i + to.offset < 0) {
             const real share =
                 std::clamp(at(loss, i) * to.ratio / at(loss, 0) + sign * nudge, 0.0L, 1.0L);
-            entry(side.mass, 0) += static_cast<double>(mass * share);
+            ends.first += mass * share;
             centre.mass += mass * (1.0L - share);
         } else if (term.raised) {
             infinity += mass * std::exp((at(loss, i) + (sum ? 1.0L : -1.0L) * at(loss, j)) *
                                         (1.0L + 0x1p-40L));
         } else {
-            entry(side.mass, n - 1) += static_cast<double>(mass);
+            ends.last += mass;
         }
+    }
+
+    void add_ends(Side& side, const Ends& ends) const {
+        entry(side.mass, 0) += static_cast<double>(ends.first);
+        entry(side.mass, n - 1) += static_cast<double>(ends.last);
+        if (!upper) entry(side.moment, n - 1) += static_cast<double>(ends.last_moment);
     }
 
     void add_distance(const Term& term, int distance, bool sum) {
@@ -295,6 +313,8 @@ struct LossSum::Product {
         for (std::size_t i = 0; i < sums.size(); ++i) add_far(sums[i], distance, true, heads[i]);
         for (const Term& term : differences) add_far(term, distance, false, 0.0);
         additions += 32;
+        add_ends(out.gains_, gain_ends);
+        add_ends(out.costs_, cost_ends);
         if (!upper) return;
         for (int k = 0; k < n; ++k) {
             entry(out.gains_.mass, k) += entry(far_gains.mass, k);
@@ -319,30 +339,30 @@ struct LossSum::Product {
             } else {
                 centre.add(mass, at(gains.moment, k) * at(costs.mass, k) -
                                      at(gains.mass, k) * at(costs.moment, k));
-                centre.size += 4.0L * mass * at(loss, k);
+                centre.size += 2.0L * highest * mass * at(loss, k);
             }
         }
     }
 
     /// Positions of a lower distribution in units of their points, at most.
     [[nodiscard]] real highest_position() const {
-        real highest = 1.0L;
+        real most = 1.0L;
         for (const LossSum* sum : {&a, &b})
             for (const Side* side : {&sum->gains_, &sum->costs_})
                 for (int k = 0; k < n; ++k)
                     if (at(side->mass, k) > 0.0L)
-                        highest = std::max(highest,
-                                           at(side->moment, k) / (at(side->mass, k) * at(loss, k)));
-        return highest;
+                        most =
+                            std::max(most, at(side->moment, k) / (at(side->mass, k) * at(loss, k)));
+        return most;
     }
 
     /// Moments of a lower distribution less what rounding may have added to a position.
     void lower_moments() {
         const Place nearest = place(1, false, true);
-        const real largest =
-            2.0L * highest_position() * std::exp2(static_cast<real>(-nearest.offset) / m);
+        const real largest = 2.0L * highest * std::exp2(static_cast<real>(-nearest.offset) / m);
         const real error =
-            (2.0L * static_cast<real>(additions) + 32.0L) * static_cast<real>(u) * largest;
+            (2.0L * static_cast<real>(additions) + 32.0L + static_cast<real>(edges) * 0x1p-9L) *
+            static_cast<real>(u) * largest;
         for (int k = 0; k < n; ++k) {
             entry(out.gains_.moment, k) -=
                 static_cast<double>(error * at(loss, k) * at(out.gains_.mass, k));
@@ -384,7 +404,8 @@ LossSum LossSum::plus(const LossSum& other, int smallest_kept) const {
         result.settle_lower(kept, product.centre);
     }
     result.mass_error_ =
-        mass_error_ + other.mass_error_ + (static_cast<double>(product.additions) + 32.0) * u;
+        mass_error_ + other.mass_error_ +
+        (static_cast<double>(product.additions) + 32.0 + product.edges * 0x1p-9) * u;
     result.products_ = products_ + (this == &other ? 0.0 : other.products_) + product.products;
     result.drop_small();
     return result;

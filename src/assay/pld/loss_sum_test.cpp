@@ -54,6 +54,34 @@ TEST_CASE("sums of small losses contain the integral over one and two steps", "[
             }
 }
 
+TEST_CASE("masses at the end of the doubles leave to the safe side", "[loss_sum]") {
+    // Under Q they are below 1e-308, under P e^560 times as much: most of delta.
+    DominatingPair pair;
+    pair.q = 1e-10L;
+    pair.c = 20.0L;
+    const auto points = loss_points(1e-3, 590.0, 0.02);
+    const LossSum upper(pair, points, Direction::upper, PayoffSide::removal, 1e-200);
+    const LossSum lower(pair, points, Direction::lower, PayoffSide::removal, 1e-200);
+    for (const double epsilon : {200.0, 400.0, 540.0, 560.0, 588.0}) {
+        const Wide e(epsilon);
+        const Wide q(pair.q);
+        const Wide t = 10 + log(1 + expm1(e) / q) / 20;
+        using test_support::normal_tail_wide;
+        const Wide truth = q * normal_tail_wide(t - 20) - (exp(e) - 1 + q) * normal_tail_wide(t);
+        CAPTURE(epsilon, truth, lower.delta(epsilon), upper.delta(epsilon));
+        CHECK(Wide(lower.delta(epsilon)) <= truth);
+        CHECK(Wide(upper.delta(epsilon)) >= truth);
+        CHECK(Wide(lower.plus(lower, 0).delta(epsilon)) <= upper.plus(upper, 0).delta(epsilon));
+    }
+    // Three steps, whose divergence falls from 3.311e-37 at 464.3 (nested quadrature).
+    pair.q = 9.778007364477649e-12L;
+    pair.c = 1.0L / 0.05833718076695665L;
+    const RepeatedLossPair repeated{pair, 3};
+    NearPlan plan({&repeated, 1}, Adjacency::add_remove);
+    plan.negligible = 1e-120;
+    CHECK(NearBracket(plan, 0.02, false).at(480.0).removal_lower <= 3.312e-37);
+}
+
 TEST_CASE("the addition is the removal of the mirrored pair", "[loss_sum]") {
     DominatingPair pair;
     pair.shape = DominatingPair::Shape::antipodal;
