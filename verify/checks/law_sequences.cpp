@@ -101,7 +101,7 @@ std::vector<Check> phase_laws() {
                         "nor a lower side: a part of what was released tells no more than all", two,
                         6, 120, lower_of(alone, gap), lower_of(both, 0.0)),
             at_most_law("law.sequence.part_below_whole",
-                        "what a phase tells at least is at most what all may tell", two, 6, 120,
+                        "what a phase tells at least is at most what all may tell", two, 40, 120,
                         lower_of(alone, 0.0), upper_of(both, 0.0)),
             equality_law("law.sequence.order_upper", "the order of phases does not matter above",
                          two, 5, 100, upper_of(both, same), upper_of(turned, same)),

@@ -80,7 +80,7 @@ Check mu_law() {
     return at_most_law(
         "law.mu.above_delta",
         "delta is at most that of the Gaussian of the smallest mu's upper side",
-        some_releases(1, 3, 8.0), 6, 200,
+        some_releases(1, 3, 8.0), 30, 200,
         [](const Point& p) { return point(front_door(p).lower.value); },
         [](const Point& p) { return delta_at_mu(mu_of(p).upper.value, p); });
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "assay/pld/composition_plan.hpp"
+#include "verify/checks/gaussian_steps.hpp"
 #include "verify/checks/pld_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/settings.hpp"
@@ -124,26 +125,31 @@ std::vector<Check> moment_rows() {
 /// Compositions whose losses no grid holds.
 std::vector<Check> large_loss_rows() {
     const Space space{{noise_dimension("sigma", 0.5, 5.0),
-                       count_dimension("T", 100, 1e6, {1000, 10000}),
-                       {"eps", Scale::linear, 0.0, 500.0, false, {0.0, 100.0, 250.0, 500.0}}},
-                      [](const Point& p) { return std::sqrt(p["T"]) / p["sigma"] >= 20.0; }};
+                       count_dimension("T", 1000, 1e6, {100000, 1000000}),
+                       {"part", Scale::linear, 0.0, 1.0, false, {0.0, 0.5, 1.0}}},
+                      [](const Point& p) {
+                          const double mu = std::sqrt(p["T"]) / p["sigma"];
+                          return mu >= 360.0 && mu <= 1400.0;
+                      }};
+    // That part of the mean loss.
+    const auto epsilon_at = [](const Point& p) {
+        return 0.5 * p["part"] * p["T"] / (p["sigma"] * p["sigma"]);
+    };
     Check row = library_row("pld.large_losses.upper",
                             "where losses are too large for a grid, fewer steps give no upper side",
-                            Relation::at_least, space, 10, 200);
+                            Relation::at_least, space, 4, 60);
     row.oracle = "closed form: mu = sqrt(T)/sigma, less T 2^-53";
-    row.evaluate = [](const Point& p) {
+    row.evaluate = [=](const Point& p) {
         const std::array<Phase, 1> phase{
             Phase{SampledGaussian{p["sigma"], nearly_one}, p.integer("T")}};
-        const double epsilon = p["eps"];
+        const double epsilon = epsilon_at(p);
         return exactly(pld_delta(phase, Adjacency::add_remove, {&epsilon, 1}, coarse)
                            .points.front()
                            .upper.value);
     };
-    row.truth = [](const Point& p, long bits) {
+    row.truth = [=](const Point& p, long bits) {
         return nonnegative(refined(bits, [&](long b) {
-            const Interval e(p["eps"], b);
-            const Interval mu = sqrt(Interval(p["T"], b)) / p["sigma"];
-            return normal_cdf(mu / 2.0 - e / mu) - exp(e) * normal_cdf(-mu / 2.0 - e / mu) -
+            return gaussian_delta(sqrt(Interval(p["T"], b)) / p["sigma"], epsilon_at(p)) -
                    std::ldexp(p["T"], -53);
         }));
     };

@@ -376,6 +376,36 @@ Check shuffled_lower_row() {
     return row;
 }
 
+Check shuffled_epsilon_row() {
+    const Space space{{noise_dimension("sigma", 0.4, 3.0),
+                       {"batches", Scale::linear, 2, 20, true, {2, 5}},
+                       {"delta", Scale::logarithmic, 1e-8, 0.05, false, {1e-5, 1e-3}}},
+                      {}};
+    Check row = library_row("shuffle.one_epoch.epsilon_lower",
+                            "at the lower side of epsilon the largest sum of a shuffled epoch "
+                            "still exceeds delta",
+                            Relation::at_most, space, 12, 100);
+    row.oracle = "one epoch's divergence in Arb, in the better order";
+    const auto lower = [](const Point& p) {
+        const Release release(Adjacency::zero_out,
+                              {{Shuffled{p["sigma"], p.integer("batches")}, 1}});
+        return epsilon(release, p["delta"], goal_of(Effort::quick)).lower.value;
+    };
+    row.evaluate = [lower](const Point& p) {  // 0 claims nothing
+        return exactly(lower(p) > 0.0 ? p["delta"] : 0.0);
+    };
+    row.truth = [lower](const Point& p, long) {
+        Point at = p;
+        at.set("eps", lower(p));
+        Interval best(0.0, ratio_bits);
+        for (const bool addition : {false, true})
+            best = max(best, largest_ratio(p.integer("batches"), shift_of(1.0, p), addition)
+                                 .excess(threshold(at)));
+        return best;
+    };
+    return row;
+}
+
 Check shuffled_upper_row() {
     Space space{{noise_dimension("sigma", 0.8, 8.0), count_dimension("batches", 2, 1e6, {2, 1000}),
                  count_dimension("epochs", 1, 100, {1, 2, 10}), epsilon_dimension(4.0)},
@@ -408,6 +438,7 @@ std::vector<Check> pld_neighbour_rows() {
     rows.push_back(truncated_lower_row());
     rows.push_back(truncated_front_door_row());
     rows.push_back(shuffled_lower_row());
+    rows.push_back(shuffled_epsilon_row());
     rows.push_back(shuffled_upper_row());
     return rows;
 }
