@@ -49,7 +49,7 @@ real gaussian_jump(real first, real last, real eps) {
     return sum;
 }
 
-constexpr double room = 2e-3;
+constexpr double room = 3e-3;
 
 Check gaussian_row() {
     const Space space{{positive_dimension("first", 0.2, 5.0, {1.0}),
@@ -60,7 +60,7 @@ Check gaussian_row() {
                       }};
     Check row = library_row("pld.one_jump.gaussian",
                             "one jump between Gaussian steps has a closed form, above which the "
-                            "answer lies by at most 0.2 %",
+                            "answer lies by at most 0.3 %",
                             Relation::encloses, space, 25, 300);
     row.oracle = "normal density up to its mode, Simpson's rule";
     row.evaluate = [](const Point& p) {
@@ -167,7 +167,7 @@ Check turned_blocks_row() {
                       }};
     Check row = library_row("pld.turned_pairs.gaussian_blocks",
                             "Gaussian steps in blocks of two sizes: below the closed form, and "
-                            "within 2 %",
+                            "within 3 %",
                             Relation::encloses, space, 12, 200);
     row.oracle = "closed form: mu = c sqrt(steps)";
     row.evaluate = [](const Point& p) {
@@ -181,7 +181,7 @@ Check turned_blocks_row() {
                                  p.integer("blocks"), eps,
                                  static_cast<double>(gaussian_delta(mu, eps)), 1e-4);
         const double found = turned.delta(eps);
-        return Enclosure{found, 1.02 * found};
+        return Enclosure{found, 1.03 * found};
     };
     row.truth = [](const Point& p, long bits) {
         const real mu = all_steps(p);
