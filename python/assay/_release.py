@@ -694,14 +694,15 @@ def _broadcast(
         return [releases._native], [float(at)], None
     import numpy as np
 
-    table = np.empty((), dtype=object)
+    # A release is one object, whatever it can be turned into.
     if isinstance(releases, Release):
-        table[()] = releases
-    else:
-        table = np.asarray(releases, dtype=object)
-    table, points = np.broadcast_arrays(table, np.asarray(at, dtype=np.float64))
+        one = np.empty((), dtype=object)
+        one[()] = releases
+        releases = one
+    table = np.asarray(releases, dtype=object)
+    spread, points = np.broadcast_arrays(table, np.asarray(at, dtype=np.float64))
     natives = []
-    for release in table.ravel().tolist():
+    for release in spread.ravel().tolist():
         if not isinstance(release, Release):
             raise TypeError(f"{release!r} is not a Release")
         natives.append(release._native)
