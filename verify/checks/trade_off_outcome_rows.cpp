@@ -58,9 +58,13 @@ Interval missed_by_best(const Masses& a, const Masses& b, double level) {
     Interval left(level, bits);
     Interval missed(1.0, bits);
     for (const std::size_t i : order) {
-        const Interval part = min(left / b[i], Interval(1.0, bits));
-        missed -= part * a[i];
-        left -= part * b[i];
+        // Exact but for the quotient, which is so too where both measures are the same.
+        if (!certainly_at_most(Interval(b[i], bits), left)) {
+            missed -= left * a[i] / b[i];
+            break;
+        }
+        missed -= Interval(a[i], bits);
+        left -= Interval(b[i], bits);
     }
     return missed;
 }

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "assay/account/epochs.hpp"
 #include "assay/account/question.hpp"
@@ -17,6 +19,27 @@ std::shared_ptr<EpochCache> make_epoch_cache() {
 }
 
 namespace {
+
+/// Repetitions of one mechanism as one phase, wherever they stand: what is known of a sequence does
+/// not depend on its order.
+Release joined(const Release& release) {
+    constexpr std::size_t looked_back = 64;  // of many phases, the last ones
+    constexpr std::int64_t most = std::int64_t{1} << 53U;
+    std::vector<Phase> phases;
+    for (const Phase& phase : release.phases) {
+        const auto from =
+            phases.end() - static_cast<std::ptrdiff_t>(std::min(phases.size(), looked_back));
+        const auto same = std::find_if(from, phases.end(), [&](const Phase& other) {
+            return other.mechanism == phase.mechanism && other.repetitions >= 1 &&
+                   phase.repetitions >= 1 && other.repetitions <= most - phase.repetitions;
+        });
+        if (same == phases.end())
+            phases.push_back(phase);
+        else
+            same->repetitions += phase.repetitions;
+    }
+    return {release.adjacency, std::move(phases)};
+}
 
 /// The answer of all phases together.
 Bracket answer_all(const Release& release, const Question& question) {
@@ -51,14 +74,15 @@ constexpr std::size_t most_phases_in_parts = 8;
 
 Bracket answer(const Release& release, const Question& question) {
     if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
-    Bracket found = answer_all(release, question);
+    const Release phases = joined(release);
+    Bracket found = answer_all(phases, question);
     const bool is_wide =
         found.gap() > question.goal.relative_gap || found.upper.value >= question.trivial_upper();
     // Not where the sides are those of different pairs, which parts do not close.
     const bool may_close = found.note.find("the sides are") == std::string::npos;
-    if (is_wide && may_close && !question.limit && release.phases.size() > 1 &&
-        release.phases.size() <= most_phases_in_parts) {
-        improve_by_parts(found, release, question);
+    if (is_wide && may_close && !question.limit && phases.phases.size() > 1 &&
+        phases.phases.size() <= most_phases_in_parts) {
+        improve_by_parts(found, phases, question);
         if (found.gap() <= question.goal.relative_gap &&
             found.upper.value < question.trivial_upper())
             found.note.clear();

@@ -80,6 +80,18 @@ TEST_CASE("epochs in two phases are those of one", "[account]") {
     CHECK(cut.gap() <= 1e-2);
 }
 
+TEST_CASE("a mechanism in several phases is one phase", "[account]") {
+    const Mechanism allocation = RandomAllocation{1.0, 6, 2};
+    const Mechanism poisson = SampledGaussian{2.0, 0.1};
+    const Bracket whole = delta({Adjacency::zero_out, {{allocation, 3}, {poisson, 5}}}, 0.5);
+    const Bracket parts =
+        delta({Adjacency::zero_out, {{allocation, 1}, {poisson, 5}, {allocation, 2}}}, 0.5);
+    CHECK(parts.lower.value == whole.lower.value);
+    CHECK(parts.upper.value == whole.upper.value);
+    // What is no number of repetitions is not hidden by another phase.
+    CHECK_THROWS_AS(delta({Adjacency::zero_out, {{poisson, 5}, {poisson, -1}}}, 0.5), DomainError);
+}
+
 TEST_CASE("shuffled phases are bounded by a fixed order and by the other phases", "[account]") {
     const Phase poisson = steps(SampledGaussian{1.0, 0.01}, 1000);
     const Release all = zero_out({epochs(Shuffled{2.0, 10}, 3), poisson});
