@@ -119,7 +119,8 @@ TEST_CASE("the doubles of the sampler cost a few ulp", "[ldp]") {
         const Enclosure rounded = audit_response(response_distribution(mechanism, size)).epsilon;
         CHECK(std::fabs(exact.midpoint() - rounded.midpoint()) <= 0x1p-48);
     }
-    CHECK(refused([] { return audit_response(ResponseDistribution{.categories = 3}); }) == "distribution");
+    CHECK(refused([] { return audit_response(ResponseDistribution{.categories = 3}); }) ==
+          "distribution");
 }
 
 TEST_CASE("any matrix is audited by brute force", "[ldp]") {
