@@ -40,14 +40,18 @@ Point at_epsilon(const Point& p, PayoffSide side) {
     return moved;
 }
 
-Enclosure near_delta_of(const Point& p, PayoffSide side) {
+NearPlan plan_of(const Point& p, double negligible) {
     DominatingPair pair;
     pair.q = p["q"];
     pair.c = 1.0L / static_cast<real>(p["sigma"]);
     const RepeatedLossPair repeated{pair, p.integer("T")};
     NearPlan plan({&repeated, 1}, Adjacency::add_remove);
-    plan.negligible = 1e-60;
-    const DeltaSides sides = NearBracket(plan, 0.01).at(epsilon_of(p, side));
+    plan.negligible = negligible;
+    return plan;
+}
+
+Enclosure near_delta_of(const Point& p, PayoffSide side) {
+    const DeltaSides sides = NearBracket(plan_of(p, 1e-60), 0.01).at(epsilon_of(p, side));
     return side == PayoffSide::removal ? Enclosure{sides.removal_lower, sides.removal_upper}
                                        : Enclosure{sides.addition_lower, sides.addition_upper};
 }
@@ -83,13 +87,7 @@ Space tiny_space(std::vector<double> steps) {
 }
 
 DeltaSides tiny_sides(const Point& p) {
-    DominatingPair pair;
-    pair.q = p["q"];
-    pair.c = 1.0L / static_cast<real>(p["sigma"]);
-    const RepeatedLossPair repeated{pair, p.integer("T")};
-    NearPlan plan({&repeated, 1}, Adjacency::add_remove);
-    plan.negligible = 1e-120;
-    return NearBracket(plan, 0.02, false).at(p["eps"]);
+    return NearBracket(plan_of(p, 1e-120), 0.02, false).at(p["eps"]);
 }
 
 /// One step's divergence, W > e^epsilon where z > t.
@@ -121,13 +119,8 @@ Check grid_row() {
                             Relation::overlaps, space, 60, 600);
     row.oracle = "the uniform grid's bracket";
     row.evaluate = [=](const Point& p) {
-        DominatingPair pair;
-        pair.q = p["q"];
-        pair.c = 1.0L / static_cast<real>(p["sigma"]);
-        const RepeatedLossPair repeated{pair, p.integer("T")};
-        NearPlan plan({&repeated, 1}, Adjacency::add_remove);
-        plan.negligible = p["negligible"];
-        const DeltaSides sides = NearBracket(plan, 0.05, false).at(epsilon_at(p));
+        const DeltaSides sides =
+            NearBracket(plan_of(p, p["negligible"]), 0.05, false).at(epsilon_at(p));
         return Enclosure{sides.removal_lower, sides.removal_upper};
     };
     row.truth = [=](const Point& p, long bits) {

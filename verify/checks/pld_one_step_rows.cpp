@@ -120,7 +120,7 @@ std::vector<Check> exported_rows() {
                 exported_delta(side == PayoffSide::removal ? losses.removal : losses.addition,
                                p["eps"], 128)
                     .lower_double();
-            // At epsilons below its step the grid knows no more than q times that.
+            // Where epsilon is about a step of the grid, the split costs up to 1e-5.
             return Enclosure{found * (1.0 - 1e-2) - 1e-5, found};
         };
         row.truth = [side](const Point& p, long bits) {
