@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "assay/pld/dominating_losses.hpp"
@@ -114,14 +115,16 @@ std::vector<Check> exported_rows() {
             Relation::encloses, std::move(space), 12, 300);
         row.oracle = "normal probabilities in intervals";
         row.evaluate = [side](const Point& p) {
+            constexpr double step = 5e-3;
             const DominatingLossPair losses =
-                dominating_losses(poisson(p), Adjacency::add_remove, 5e-3);
+                dominating_losses(poisson(p), Adjacency::add_remove, step);
             const double found =
                 exported_delta(side == PayoffSide::removal ? losses.removal : losses.addition,
                                p["eps"], 128)
                     .lower_double();
-            // Where epsilon is about a step of the grid, the split costs up to 1e-5.
-            return Enclosure{found * (1.0 - 1e-2) - 1e-5, found};
+            // The split costs the square of the step in units of the losses.
+            const double part = step / (p["q"] * std::min(1.0, 1.0 / p["sigma"]));
+            return Enclosure{found * (1.0 - 1e-2 - 0.6 * part * part) - 1e-6, found};
         };
         row.truth = [side](const Point& p, long bits) {
             return truth_of(side == PayoffSide::removal ? pairs[2] : pairs[3], p, bits);
