@@ -1,5 +1,8 @@
 # What every component needs. A missing one is named, with the packages that have it.
-find_package(Boost 1.74 QUIET)
+find_package(Boost 1.74 QUIET CONFIG)
+if(NOT Boost_FOUND)  # headers alone, without Boost's own configuration
+    find_package(Boost 1.74 QUIET MODULE)
+endif()
 if(NOT Boost_FOUND)
     message(FATAL_ERROR "The headers of Boost, 1.74 or later, are missing. Packages that have them: "
         "libboost-dev and libboost-math-dev (Debian, Ubuntu), boost-devel (Fedora, RHEL), boost "

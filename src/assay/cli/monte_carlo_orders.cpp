@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t largest_index = 1'000'000'000'000;
 constexpr std::size_t most_indices = 1'000'000;
 
-[[noreturn]] void refuse(std::string_view item) {
+[[noreturn]] void refuse_index(std::string_view item) {
     throw DomainError("orders", std::string(item),
                       "indices from 1 as 1,2,5 or first-last or first-last:step, at most 1000000 "
                       "of them, or the name of a list");
@@ -23,7 +23,7 @@ constexpr std::size_t most_indices = 1'000'000;
 
 std::int64_t read_index(std::string_view text, std::string_view item) {
     const std::int64_t value = read_integer<std::int64_t>(text).value_or(0);
-    if (value < 1 || value > largest_index) refuse(item);
+    if (value < 1 || value > largest_index) refuse_index(item);
     return value;
 }
 
@@ -33,12 +33,12 @@ void append_item(std::vector<std::int64_t>& indices, std::string_view item) {
     const std::size_t dash = std::min(range.find('-'), range.size());
     const std::int64_t first = read_index(range.substr(0, dash), item);
     const bool is_range = dash < range.size();
-    if (!is_range && colon < item.size()) refuse(item);
+    if (!is_range && colon < item.size()) refuse_index(item);
     const std::int64_t last = is_range ? read_index(range.substr(dash + 1), item) : first;
     const std::int64_t step = colon < item.size() ? read_index(item.substr(colon + 1), item) : 1;
-    if (last < first) refuse(item);
+    if (last < first) refuse_index(item);
     const auto count = static_cast<std::size_t>((last - first) / step + 1);
-    if (count > most_indices - indices.size()) refuse(item);
+    if (count > most_indices - indices.size()) refuse_index(item);
     for (std::int64_t index = first; index <= last; index += step) indices.push_back(index);
 }
 
