@@ -60,5 +60,6 @@ constexpr PldOptions coarse{
 [[nodiscard]] std::vector<Check> pld_convolve_rows();
 [[nodiscard]] std::vector<Check> pld_one_jump_rows();
 [[nodiscard]] std::vector<Check> pld_neighbour_rows();
+[[nodiscard]] std::vector<Check> full_batch_rows();
 
 }  // namespace assay::verify

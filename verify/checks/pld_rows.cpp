@@ -101,7 +101,7 @@ std::vector<Check> pld_rows() {
     return joined({poisson_rows, gaussian_rows, pld_one_step_rows, pld_sampled_rows,
                    pld_many_steps_rows, pld_little_noise_rows, pld_near_far_rows, pld_epsilon_rows,
                    pld_grid_rows, pld_chernoff_rows, pld_convolve_rows, pld_one_jump_rows,
-                   pld_neighbour_rows});
+                   pld_neighbour_rows, full_batch_rows});
 }
 
 }  // namespace assay::verify

@@ -164,7 +164,9 @@ Bracket answer_epochs(const Release& release, const Question& question) {
     if (!parts.has_random_order()) return found;
 
     for (Bound* upper : {&found.upper, &found.best_published})
-        if (upper->theorem == cite::balle2018_gaussian) upper->theorem = cite::chua2025_prop_3_2;
+        if (upper->theorem == cite::balle2018_gaussian ||
+            upper->theorem == cite::unsampled_hockey_stick)
+            upper->theorem = cite::chua2025_prop_3_2;
     found.lower = vacuous(Direction::lower, cite::convex_order);
     if (found.upper.value == 0.0) return found;
     const double fixed_order = found.upper.value;

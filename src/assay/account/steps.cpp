@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "assay/account/replace_one_steps.hpp"
+#include "assay/account/without_amplification.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "assay/pld/tilted_bracket.hpp"
 #include "assay/privacy/citations.hpp"
@@ -81,6 +82,7 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
     const double given = question.given;
     const Goal& goal = question.goal;
     Bracket found = renyi(phases, adjacency, question);
+    found.improve(found.lower, without_amplification(phases, adjacency, question), goal.standing);
     if (question.is_decided_by(found.lower.value, found.upper.value)) return found;
     const bool has_pairs = std::all_of(phases.begin(), phases.end(), [&](const Phase& phase) {
         return has_dominating_pair(phase.mechanism, adjacency);

@@ -27,6 +27,8 @@ inline constexpr Theorem explicit_pair{"docs/proofs.md, lower bound from an expl
 inline constexpr Theorem attained{"explicit pair of neighbouring data sets", Standing::published};
 inline constexpr Theorem balle2018_gaussian{"balle2018 Theorem 8 (analytic Gaussian)",
                                             Standing::published};
+inline constexpr Theorem unsampled_hockey_stick{
+    "balle2018 Theorem 8 (analytic Gaussian), without amplification", Standing::published};
 inline constexpr Theorem chua2025_thm_3_1{"chua2025 Theorem 3.1", Standing::published};
 inline constexpr Theorem chua2025_prop_3_2{
     "balle2018 Theorem 8 with chua2025 Proposition 3.2 (joint convexity)", Standing::published};

@@ -1,0 +1,19 @@
+#pragma once
+#include <span>
+
+#include "assay/account/question.hpp"
+#include "assay/numeric/bound.hpp"
+#include "assay/privacy/adjacency.hpp"
+#include "assay/privacy/mechanism.hpp"
+
+namespace assay {
+
+/// The upper side of steps in which every record is taken to take part: the Gaussian mechanism with
+/// the largest shift of each step.
+///   Maths      outputs of neighbours are mixtures whose components, paired, are at most a shift
+///              apart; hockey-stick divergences are jointly convex (docs/proofs.md A.5)
+///   Throws     DomainError
+[[nodiscard]] Bound without_amplification(std::span<const Phase> phases, Adjacency adjacency,
+                                          const Question& question);
+
+}  // namespace assay
