@@ -1,7 +1,9 @@
 #include "assay/pld/tilted_bracket.hpp"
 
 #include <algorithm>
+#include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -10,6 +12,9 @@ namespace assay {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+/// What logarithms of bounds over delta are kept within.
+constexpr double least_excess = 1e-300;
+constexpr double largest_excess = 1e3;
 
 }  // namespace
 
@@ -22,40 +27,51 @@ void DeltaSides::tighten(const DeltaSides& other) {
 
 Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, double delta,
                            double largest) {
-    const auto bisect = [](double low, double high, auto&& above) {
-        while (high - low > 1e-12 * high) {
-            const double middle = 0.5 * (low + high);
-            (above(middle) ? low : high) = middle;
-        }
-        return Enclosure{low, high};
+    // The logarithm of a bound over delta is nearly straight; never 0, which is not above.
+    const auto excess = [delta](double bound) {
+        const double log = std::log(bound) - std::log(delta);
+        return bound > delta ? std::max(log, least_excess)
+                             : std::clamp(log, -largest_excess, -least_excess);
     };
-    const auto crossing = [&](auto&& above) {
-        double low = 0.0;
-        double high = 1.0;
-        if (!above(0.0)) return Enclosure{0.0, 0.0};
-        while (above(high)) {
-            if (high == largest) return Enclosure{largest, infinity};
+    struct Point {
+        double epsilon;
+        double excess;
+    };
+    const auto close = [](double low, double high) { return high - low <= 1e-12 * high; };
+    const auto between = [&](const Point& low, const Point& high, auto&& at) {
+        if (close(low.epsilon, high.epsilon)) return Enclosure{low.epsilon, high.epsilon};
+        std::uintmax_t evaluations = 200;
+        const auto [from, to] = boost::math::tools::toms748_solve(
+            at, low.epsilon, high.epsilon, low.excess, high.excess, close, evaluations);
+        return Enclosure{from, to};
+    };
+    const auto crossing = [&](auto&& at) {
+        Point low{0.0, at(0.0)};
+        Point high{1.0, 0.0};
+        if (low.excess < 0.0) return Enclosure{0.0, 0.0};
+        while ((high.excess = at(high.epsilon)) > 0.0) {
+            if (high.epsilon == largest) return Enclosure{largest, infinity};
             low = high;
-            high = std::min(high == 256.0 ? largest_pld_epsilon : 2.0 * high, largest);
+            high.epsilon =
+                std::min(high.epsilon == 256.0 ? largest_pld_epsilon : 2.0 * high.epsilon, largest);
         }
-        return bisect(low, high, above);
+        return between(low, high, at);
     };
-    const auto above_lower = [&](double e) { return sides_at(e).lower() > delta; };
-    const double upper = crossing([&](double e) { return sides_at(e).upper() > delta; }).upper;
-    double lower = crossing(above_lower).lower;
+    const auto upper_at = [&](double epsilon) { return excess(sides_at(epsilon).upper()); };
+    const auto lower_at = [&](double epsilon) { return excess(sides_at(epsilon).lower()); };
+    const double upper = crossing(upper_at).upper;
     // Lower bounds fall away on either side of the epsilon that they were tilted for, while delta
     // does not rise with epsilon: one that holds near the upper crossing holds for all before it.
-    if (std::isfinite(upper) && lower < (1.0 - 1e-3) * upper)
-        for (double part = 0x1p-20, beyond = upper; part < 1.0; part *= 2.0) {
+    if (std::isfinite(upper)) {
+        Point beyond{upper, lower_at(upper)};
+        for (double part = 0x1p-20; part < 1.0 && beyond.excess < 0.0; part *= 4.0) {
             const double near = (1.0 - part) * upper;
-            if (near <= lower) break;
-            if (above_lower(near)) {
-                lower = bisect(near, beyond, above_lower).lower;
-                break;
-            }
-            beyond = near;
+            const Point point{near, lower_at(near)};
+            if (point.excess > 0.0) return {between(point, beyond, lower_at).lower, upper};
+            beyond = point;
         }
-    return {lower, upper};
+    }
+    return {crossing(lower_at).lower, upper};
 }
 
 TiltedBracket::TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
