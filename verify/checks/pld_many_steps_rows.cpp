@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -104,7 +106,7 @@ std::vector<Check> moment_rows() {
     std::vector<Check> rows;
     for (const bool upper : {false, true}) {
         Check row = library_row(
-            std::string("pld.blocks.second_moment_") + (upper ? "upper" : "lower"),
+            fmt::format("pld.blocks.second_moment_{}", upper ? "upper" : "lower"),
             "log E W^2 of the blocks of T steps is on its side of T log E W^2, to 1e-9: what is "
             "cut off counts for less",
             upper ? Relation::at_least : Relation::at_most, space, 15, 400);

@@ -197,6 +197,13 @@ double negligible_beside(double delta, const EpochSequence& sequence) {
     return wanted >= 1e-20 ? 1e-20 : wanted >= 1e-30 ? 1e-30 : 1e-40;
 }
 
+/// Upper sides hold this much for masses that underflow: smaller deltas are beyond them.
+double least_delta(const EpochSequence& sequence) {
+    double epochs = 0.0;
+    for (const auto& [mechanism, count] : sequence.epochs) epochs += static_cast<double>(count);
+    return underflow * epochs;
+}
+
 void require_sequence(const EpochSequence& sequence, const std::vector<Resolution>& resolutions) {
     require(!sequence.epochs.empty(), "epochs", 0.0, "at least one");
     require(resolutions.size() == sequence.epochs.size(), "resolutions",
@@ -342,11 +349,11 @@ EpochComposition composition_within(const EpochSequence& sequence, LossDirection
     double negligible = negligible_beside(1.0, sequence);
     EpochComposition best(sequence, direction, resolutions, nullptr, negligible);
     double upper = 1.0;
+    const double negligible_delta = std::max(goal.negligible_delta, 4.0 * least_delta(sequence));
     const auto gap = [&](EpochComposition& composition) {
         const Enclosure delta = composition.delta(epsilon);
         upper = delta.upper;
-        return delta.upper < goal.negligible_delta ? 0.0
-                                                   : (delta.upper - delta.lower) / delta.upper;
+        return delta.upper < negligible_delta ? 0.0 : (delta.upper - delta.lower) / delta.upper;
     };
     double reached = gap(best);
     Progress progress(reached);
@@ -383,12 +390,13 @@ Enclosure composed_delta(const EpochSequence& sequence, double epsilon, const Ga
 Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const GapGoal& goal,
                            EpochCache* cache) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
+    Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
+    if (delta <= least_delta(sequence)) return answer;
     const std::vector<Resolution> coarse = coarse_resolutions(sequence);
     std::vector<Resolution> resolutions = coarse;
     const double negligible = negligible_beside(delta, sequence);
     EpochCache own;
     if (cache == nullptr) cache = &own;
-    Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     Progress progress(std::numeric_limits<double>::infinity());
     Budget budget(goal.largest_cost);
     for (int attempt = 0; attempt < 4; ++attempt) {

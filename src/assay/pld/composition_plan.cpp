@@ -151,12 +151,12 @@ CompositionPlan::CompositionPlan(std::span<const RepeatedLossPair> pairs, Adjace
             unsampled += static_cast<real>(repeated.steps) * pair.c * pair.c;
             continue;
         }
-        entries_.push_back({pair, repeated.steps, 0, loss_variance(pair)});
+        entries_.push_back({pair, repeated.steps, 0, loss_variance(pair), summed_pairs(pair)});
     }
     if (unsampled > 0.0L) {
         DominatingPair gaussian;
         gaussian.c = std::sqrt(unsampled) * (1.0L + 8.0L * unit_roundoff);
-        entries_.push_back({gaussian, 1, 0, static_cast<double>(unsampled)});
+        entries_.push_back({gaussian, 1, 0, static_cast<double>(unsampled), 1.0});
     }
     double square = 0.0;
     for (const Entry& entry : entries_) square += static_cast<double>(entry.steps) * entry.variance;
@@ -221,7 +221,8 @@ double CompositionPlan::products_of_cells(const PldResolution& resolution) const
     // The masses of cells are differences of normal tails; doubled blocks are merged from atoms.
     double sum = 0.0;
     for (const Entry& entry : entries_)
-        sum += (entry.doublings == 0 ? 1500.0 : 150.0) * points_of(entry, resolution);
+        sum +=
+            (entry.doublings == 0 ? 1500.0 * entry.summed : 150.0) * points_of(entry, resolution);
     return sum;
 }
 

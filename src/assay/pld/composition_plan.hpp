@@ -67,6 +67,7 @@ private:
         std::int64_t steps;
         int doublings;
         double variance;  // of one step's loss, roughly
+        double summed;    // pairs, whose masses are added
     };
     [[nodiscard]] LossGrid grid_of(const PldResolution& resolution) const;
     [[nodiscard]] double points_of(const Entry& entry, const PldResolution& resolution) const;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/pld/pair_masses.hpp"
+
 namespace assay {
 
 namespace {
@@ -61,10 +63,11 @@ void refine(const NearPlan& plan, const NearAim& aim, const bool& addition, cons
     for (int pass = 0; pass < 5; ++pass) {
         const NearBracket bracket(plan, spacing, addition);
         const double gap = gap_of(bracket);
-        spent += bracket.products();
+        const double done = bracket.products() + plan.products_of_masses(spacing);
+        spent += done;
         // Tails take less than was estimated.
         const auto cost = [&](double finer) {
-            return bracket.products() * plan.products(finer) / plan.products(spacing);
+            return done * plan.products(finer) / plan.products(spacing);
         };
         // Where rounding decides, finer points do not help.
         if (!(gap > aim.relative_gap && gap <= 0.8 * previous)) return;
@@ -124,7 +127,14 @@ double NearPlan::products(double spacing) const {
         for (std::int64_t rest = repeated.steps; rest > 0; rest /= 2)
             sums += (rest > 1 ? 1.0 : 0.0) + (rest % 2 == 1 ? 2.0 : 0.0);
     const double distances = std::log(1.0 / spacing) / spacing;
-    return (symmetric ? 1.0 : 2.0) * sums * 2.5 * size * distances;
+    return (symmetric ? 1.0 : 2.0) * sums * 2.5 * size * distances + products_of_masses(spacing);
+}
+
+double NearPlan::products_of_masses(double spacing) const {
+    const auto size = static_cast<double>(points(spacing)->size());
+    double summed = 0.0;
+    for (const RepeatedLossPair& repeated : pairs) summed += summed_pairs(repeated.pair);
+    return (symmetric ? 2.0 : 4.0) * summed * 2.0 * size * 500.0;
 }
 
 NearBracket::NearBracket(const NearPlan& plan, double spacing, bool addition) {

@@ -20,6 +20,8 @@ struct NearPlan {
     [[nodiscard]] double steps() const;
     /// About how many products both sides take at a spacing.
     [[nodiscard]] double products(double spacing) const;
+    /// What the masses of single steps cost of them.
+    [[nodiscard]] double products_of_masses(double spacing) const;
     [[nodiscard]] std::shared_ptr<const LossPoints> points(double spacing) const;
 };
 

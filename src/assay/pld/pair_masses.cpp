@@ -324,6 +324,14 @@ std::vector<PairMass> interval_masses(const DominatingPair& pair,
     return masses;
 }
 
+double summed_pairs(const DominatingPair& pair) {
+    if (pair.is_cut()) return 2.0;
+    if (!pair.draws) return 1.0;
+    const auto hits = static_cast<double>(HitMixture(*pair.draws, pair.c).weights().size());
+    // One quantile serves all hits that are not told.
+    return is_folded(pair) ? hits : std::max(1.0, hits / 8.0);
+}
+
 real mass_at_one(const DominatingPair& pair) {
     if (pair.is_cut()) return pair.cut.probability * mass_at_one(branches_of(pair).cut);
     if (!is_folded(pair)) return 0.0L;

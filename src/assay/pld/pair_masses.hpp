@@ -27,6 +27,9 @@ inline constexpr double pair_mass_error = 0x1p-46;
 [[nodiscard]] std::vector<PairMass> interval_masses(const DominatingPair& pair,
                                                     std::span<const real> boundaries);
 
+/// How many pairs' masses those of one are the sum of, about: what an interval costs.
+[[nodiscard]] double summed_pairs(const DominatingPair& pair);
+
 /// The mass at ratio 1 exactly, the same under P and Q; 0 for removal and antipodal pairs.
 [[nodiscard]] real mass_at_one(const DominatingPair& pair);
 
