@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "assay/account/account.hpp"
+#include "assay/account/side_by_side.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/batches.hpp"
 
@@ -61,7 +62,8 @@ std::vector<ComparedSampler> compare_noise(const TrainingRun& run, Adjacency adj
                                            const Goal& goal) {
     validate(target);
     std::vector<ComparedSampler> rows = rows_of(run, adjacency, 1.0);
-    for (ComparedSampler& row : rows) {
+    side_by_side(rows.size(), [&](std::size_t i) {
+        ComparedSampler& row = rows[i];
         set_noise_multiplier(row.release.phases.front().mechanism, 0.0);
         try {
             row.noise = calibrate(row.release, target, precision, goal);
@@ -69,7 +71,7 @@ std::vector<ComparedSampler> compare_noise(const TrainingRun& run, Adjacency adj
         } catch (const DomainError& error) {
             row.refused = error.what();
         }
-    }
+    });
     return rows;
 }
 
@@ -79,7 +81,8 @@ std::vector<ComparedSampler> compare_epsilon(const TrainingRun& run, Adjacency a
     require(noise_multiplier > 0.0 && std::isfinite(noise_multiplier), "noise multiplier",
             noise_multiplier, "a positive finite number");
     std::vector<ComparedSampler> rows = rows_of(run, adjacency, noise_multiplier);
-    for (ComparedSampler& row : rows) row.epsilon = epsilon(row.release, delta, goal);
+    side_by_side(rows.size(),
+                 [&](std::size_t i) { rows[i].epsilon = epsilon(rows[i].release, delta, goal); });
     return rows;
 }
 
