@@ -51,7 +51,6 @@ function(assay_component name)
 endfunction()
 
 assay_component(accounting UMBRELLA assay.hpp FOLDERS numeric privacy rdp pld epochs account)
-target_link_libraries(assay_accounting PRIVATE Threads::Threads)
 
 # find_package(assay COMPONENTS accounting) then gives assay::accounting.
 include(CMakePackageConfigHelpers)

@@ -33,7 +33,8 @@ void side_by_side(std::size_t count, const std::function<void(std::size_t)>& tas
         while (workers.size() < std::min(count, processors))
             workers.push_back(std::async(std::launch::async, work));
     } catch (const std::system_error&) {
-        // No thread is to be had: those that there are do it, or this one.
+        // No thread is to be had, or none is linked (before glibc 2.34): those that there are do
+        // it, or this one.
         if (workers.empty())
             for (std::size_t i = 0; i < count; ++i) task(i);
     }
