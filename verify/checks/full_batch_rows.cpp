@@ -9,8 +9,8 @@
 #include "verify/oracles/integer_order_refine.hpp"
 #include "verify/rows.hpp"
 
-// Steps in which a record certainly takes part as often as it can release the most; an upper side
-// below it is none, whichever accountant gives it.
+// Steps whose batches are full of the record with a known probability: what they release then is a
+// lower bound of the truth, which no upper side of the library may be below.
 
 namespace assay::verify {
 

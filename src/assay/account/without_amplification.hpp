@@ -8,8 +8,8 @@
 
 namespace assay {
 
-/// The upper side of steps in which every record is taken to take part: the Gaussian mechanism with
-/// the largest shift of each step.
+/// An upper bound that ignores sampling: that of the Gaussian mechanism with the largest shift of
+/// each step.
 ///   Maths      outputs of neighbours are mixtures whose components, paired, are at most a shift
 ///              apart; hockey-stick divergences are jointly convex (docs/proofs.md A.5)
 ///   Throws     DomainError
