@@ -157,6 +157,18 @@ Bracket by_one_accountant(const Options& options, const ReleaseInput& input, dou
         input.release, delta, goal);
 }
 
+/// What is being done, for a terminal. The gap at effort quick is known within a second, and tells
+/// long before the answer whether a tolerance is far out of reach.
+template <class Answer>
+std::string work_on(const BracketReport& asked, double number, const Options& options, Goal goal,
+                    const Answer& answer) {
+    std::string text = fmt::format("refining the bracket of {}", asked.wanted);
+    if (!options.tolerance || goal.effort == Effort::quick) return text;
+    goal.effort = Effort::quick;
+    return text + fmt::format(" to a relative gap of {} (at effort quick: {:.1e})",
+                              *options.tolerance, answer(number, goal).gap());
+}
+
 /// The answers to all numbers given, printed; a picture is of one.
 template <class Answer>
 void answer_each(const BracketReport& asked, const std::vector<double>& numbers,
@@ -168,11 +180,11 @@ void answer_each(const BracketReport& asked, const std::vector<double>& numbers,
     std::vector<BracketReport> reports;
     {
         const WorkingNotice notice(streams.err,
-                                   fmt::format("refining the bracket of {}", asked.wanted));
+                                   work_on(asked, numbers.front(), options, goal, answer));
         for (const double number : numbers) {
             BracketReport& report = reports.emplace_back(asked);
             report.given_value = number;
-            report.bracket = answer(number);
+            report.bracket = answer(number, goal);
             require_gap(options, report.bracket);
         }
     }
@@ -189,9 +201,9 @@ void run_epsilon(const Options& options, Streams& streams) {
     BracketReport asked{"epsilon", "delta", 0.0, {}};
     asked.accountant = options.accountant;
     if (options.orders) asked.orders = *options.orders;
-    answer_each(asked, deltas, options, input, goal, streams, [&](double delta) {
-        return options.accountant == "best" ? epsilon(input.release, delta, goal)
-                                            : by_one_accountant(options, input, delta, goal);
+    answer_each(asked, deltas, options, input, goal, streams, [&](double delta, const Goal& aim) {
+        return options.accountant == "best" ? epsilon(input.release, delta, aim)
+                                            : by_one_accountant(options, input, delta, aim);
     });
 }
 
@@ -200,8 +212,9 @@ void run_delta(const Options& options, Streams& streams) {
         "epsilon", options.given, [](double x) { return x >= 0.0; }, "a number >= 0");
     const ReleaseInput input = read_release(options.privacy);
     const Goal goal = read_goal(options, input);
-    answer_each({"delta", "epsilon", 0.0, {}}, epsilons, options, input, goal, streams,
-                [&](double epsilon) { return delta(input.release, epsilon, goal); });
+    answer_each(
+        {"delta", "epsilon", 0.0, {}}, epsilons, options, input, goal, streams,
+        [&](double epsilon, const Goal& aim) { return delta(input.release, epsilon, aim); });
 }
 
 void add_tolerance_option(CLI::App& command, Options& options) {
