@@ -18,8 +18,9 @@ int line_of(const toml::node& node) {
 }
 
 /// Refuses what the parser does not bear. It descends once for every part of a dotted key and every
-/// opening bracket, without a limit of its own, and its test for white space outside ASCII is
-/// undefined for most letters, which only texts and comments may hold.
+/// opening bracket, without a limit of its own; and its test for white space outside ASCII is
+/// undefined for most letters, so that comments alone may hold them (no field of a phase needs
+/// any).
 void require_parsable(std::string_view text, const std::string& name) {
     constexpr int deepest = 64;
     int parts = 0;  // of the dotted key read so far
@@ -29,7 +30,7 @@ void require_parsable(std::string_view text, const std::string& name) {
     bool is_comment = false;
     const auto require_ascii = [&](char c) {
         if (static_cast<unsigned char>(c) >= 0x80)
-            throw FileError(name, line, "has a letter outside ASCII that is in no text or comment");
+            throw FileError(name, line, "has a letter outside ASCII that is in no comment");
     };
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte order mark
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -57,7 +58,7 @@ void require_parsable(std::string_view text, const std::string& name) {
         } else if ((c == ']' || c == '}') && brackets > 0) {
             --brackets;
         }
-        if (quote == 0 && !is_comment) require_ascii(c);
+        if (!is_comment) require_ascii(c);
         if (parts > deepest || brackets > deepest)
             throw FileError(name, line, "is nested more than 64 deep");
     }
