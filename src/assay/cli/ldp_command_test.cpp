@@ -217,6 +217,27 @@ TEST_CASE("ldp estimate counts no answers twice and lets one run at a time in", 
     CHECK(read_file(state) == last);
 }
 
+TEST_CASE("ldp estimate finds the distribution that ldp simulate drew answers from", "[cli]") {
+    const ScratchFolder folder("ldp-simulated");
+    const std::string file = (folder.path() / "responses.csv").string();
+    for (const std::string rule : {"non-adaptive", "honest-response"}) {
+        const std::string options = " --categories 3 --epsilon 3 --budget-share 0.9 --rule " + rule;
+        const RunResult simulated =
+            run("simulate --users 4000 --updates 1 --json --responses " + file + options);
+        REQUIRE(simulated.exit_code == 0);
+        const std::vector<double> truth =
+            nlohmann::json::parse(simulated.out).at("truth").get<std::vector<double>>();
+        const RunResult estimated = run("estimate " + file + options);
+        REQUIRE(estimated.exit_code == 0);
+        CHECK(estimated.out.find("\n4000,1,") != std::string::npos);
+        const std::vector<double> found = estimates(estimated.out, 3);
+        for (std::size_t i = 0; i < 3; ++i) CHECK(found[i] == Approx(truth[i]).margin(0.04));
+    }
+    check_refused(run("simulate --users 10 --runs 2 --responses " + file + mechanism), "--runs");
+    check_refused(run("simulate --users 10 --responses " + folder.path().string() + mechanism),
+                  "folder");
+}
+
 TEST_CASE("ldp estimate never writes over its input, whatever its name there", "[cli]") {
     const ScratchFolder folder("ldp-input");
     const std::string file = (folder.path() / "answers.csv").string();

@@ -1,6 +1,5 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -222,13 +221,6 @@ struct Estimates {
     }
 };
 
-std::string text_of(const CategorySubset& subset) {
-    std::vector<int> members;
-    members.reserve(static_cast<std::size_t>(subset.size()));
-    for (int i = 0; i < subset.size(); ++i) members.push_back(subset.member(i) + 1);
-    return fmt::format("{}\n", fmt::join(members, " "));
-}
-
 /// How far a file has been read; each estimate shows its own progress.
 class ReadingProgress {
 public:
@@ -314,7 +306,7 @@ void run(const Options& options, Streams& streams) {
         streams.out << csv << std::flush;
     if (!streams.out) throw Error("standard output cannot be written");
     if (options.next_subset)
-        write_file_atomically(*options.next_subset, text_of(estimator.subset()));
+        write_file_atomically(*options.next_subset, members_text(estimator.subset()) + "\n");
     if (options.state) estimator.save(*options.state);
 }
 

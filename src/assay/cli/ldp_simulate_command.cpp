@@ -11,7 +11,10 @@
 
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
+#include "assay/cli/output_file.hpp"
 #include "assay/cli/phase_input.hpp"
+#include "assay/cli/response_file.hpp"
+#include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/progress_line.hpp"
 #include "assay/ldp/simulation.hpp"
@@ -32,7 +35,7 @@ Examples:
   assay ldp simulate --categories 20 --epsilon 0.5 --budget-share 0.8 \
       --users 10000 --rule semi-adaptive-0.9 --concentration 0.1 --runs 50
   assay ldp simulate --categories 10 --epsilon 1 --budget-share 0.9 \
-      --users 5000 --rule honest-response
+      --users 5000 --rule honest-response --responses responses.csv
 
 Draws theta ~ Dirichlet(rho, .., rho), lets the users answer one after the other
 and compares theta with the posterior mean over the second half of the final
@@ -52,8 +55,28 @@ struct Options {
     std::string concentration = "1";
     std::string final_updates = "2000";
     std::string runs = "1";
+    std::optional<std::string> responses;
     bool json = false;
 };
+
+/// One run, its answers written as `assay ldp estimate` reads them.
+SimulationResult run_written(const SimulationPlan& plan, const std::string& file,
+                             std::ostream& err) {
+    ProgressLine line(err);
+    std::int64_t done = 0;
+    std::string text = "response,subset\n";
+    SimulationResult result = simulate(
+        plan, 0,
+        [&](std::int64_t answers) {
+            done += answers;
+            line.show({static_cast<double>(done), static_cast<double>(plan.users)}, "answers");
+        },
+        [&](const CategorySubset& subset, int response) {
+            text += fmt::format("{},{}\n", response + 1, members_text(subset));
+        });
+    write_file_atomically(file, text);
+    return result;
+}
 
 std::vector<SimulationResult> run_all(const SimulationPlan& plan, std::int64_t runs,
                                       std::ostream& err) {
@@ -84,7 +107,12 @@ void run(const Options& options, Streams& streams) {
         static_cast<int>(read_integer_option("final-updates", options.final_updates, 10'000'000));
     plan.discarded = plan.final_updates / 2;
     const std::int64_t runs = read_integer_option("runs", options.runs, 1'000'000);
-    const std::vector<SimulationResult> results = run_all(plan, runs, streams.err);
+    require_output_files({options.responses});
+    if (options.responses && runs > 1)
+        throw Error("--responses writes the answers of one run: leave out --runs");
+    const std::vector<SimulationResult> results =
+        options.responses ? std::vector{run_written(plan, *options.responses, streams.err)}
+                          : run_all(plan, runs, streams.err);
 
     std::vector<double> errors;
     double size = 0.0;
@@ -172,6 +200,10 @@ void add_ldp_simulate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
     command->add_option("--runs", options->runs, "independent populations, on all threads")
         ->type_name("INTEGER")
         ->capture_default_str();
+    command
+        ->add_option("--responses", options->responses,
+                     "write the answers there, as `assay ldp estimate` reads them")
+        ->type_name("FILE");
     add_posterior_options(*command, options->posterior);
     command->add_flag("--json", options->json, "print one JSON object with every run")
         ->disable_flag_override();

@@ -98,4 +98,11 @@ ResponseSummary read_responses(
     return summary;
 }
 
+std::string members_text(const CategorySubset& subset) {
+    std::string text;
+    for (int i = 0; i < subset.size(); ++i)
+        text += fmt::format("{}{}", i == 0 ? "" : " ", subset.member(i) + 1);
+    return text;
+}
+
 }  // namespace assay::cli

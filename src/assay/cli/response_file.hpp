@@ -25,4 +25,7 @@ ResponseSummary read_responses(
     std::istream& in, const std::string& name, int categories,
     const std::function<void(const CategorySubset& subset, int response)>& take);
 
+/// The members of a set as such a line has them: numbers from 1, blanks between them.
+[[nodiscard]] std::string members_text(const CategorySubset& subset);
+
 }  // namespace assay::cli

@@ -47,7 +47,8 @@ int category_at(std::span<const double> running_sums, double u) {
 }
 
 SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run,
-                          const std::function<void(std::int64_t answers)>& progress) {
+                          const std::function<void(std::int64_t answers)>& progress,
+                          const std::function<void(const CategorySubset&, int)>& take) {
     validate(plan);
     const std::uint64_t seed = plan.settings.seed;
     RandomStream population(seed, Purpose::population, run);
@@ -63,8 +64,10 @@ SimulationResult simulate(const SimulationPlan& plan, std::uint64_t run,
         const std::int64_t begin = user;
         for (const std::int64_t end = std::min(begin + at_once, plan.users); user < end; ++user) {
             const int category = category_at(cumulated, population.uniform());
-            estimator.feed(
-                respond(answers, estimator.distribution(), estimator.subset(), category));
+            const int response =
+                respond(answers, estimator.distribution(), estimator.subset(), category);
+            if (take) take(estimator.subset(), response);
+            estimator.feed(response);
         }
         if (progress) progress(user - begin);
     }

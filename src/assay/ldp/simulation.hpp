@@ -39,10 +39,12 @@ struct SimulationResult {
 /// every mechanism and rule.
 ///   progress   called now and then with the number of answers since the last call, where there is
 ///              one
+///   take       called with every answer and the set that it was asked with, where there is one
 ///   Cost       users x updates steps of the sampler: about 24 ms for 5000 users of 10 categories
 ///   Throws     DomainError
 [[nodiscard]] SimulationResult simulate(
     const SimulationPlan& plan, std::uint64_t run,
-    const std::function<void(std::int64_t answers)>& progress = {});
+    const std::function<void(std::int64_t answers)>& progress = {},
+    const std::function<void(const CategorySubset& subset, int response)>& take = {});
 
 }  // namespace assay

@@ -68,12 +68,19 @@ TEST_CASE("a run tells how many have answered, each once", "[ldp]") {
     const SimulationPlan plan = plan_of(NonAdaptive{});
     std::int64_t told = 0;
     std::int64_t calls = 0;
-    static_cast<void>(simulate(plan, 0, [&](std::int64_t answers) {
-        CHECK(answers > 0);
-        told += answers;
-        ++calls;
-    }));
+    std::int64_t taken = 0;
+    static_cast<void>(simulate(
+        plan, 0,
+        [&](std::int64_t answers) {
+            CHECK(answers > 0);
+            told += answers;
+            ++calls;
+        },
+        [&](const CategorySubset& subset, int response) {
+            taken += response >= 0 && response < subset.categories();
+        }));
     CHECK(told == plan.users);
+    CHECK(taken == plan.users);
     CHECK(calls > 1);
 }
 
