@@ -326,6 +326,7 @@ std::vector<PairMass> interval_masses(const DominatingPair& pair,
 
 double summed_pairs(const DominatingPair& pair) {
     if (pair.is_cut()) return 2.0;
+    if (pair.shape == DominatingPair::Shape::largest) return 10.0;  // quadratures and searches
     if (!pair.draws) return 1.0;
     const auto hits = static_cast<double>(HitMixture(*pair.draws, pair.c).weights().size());
     // One quantile serves all hits that are not told.
