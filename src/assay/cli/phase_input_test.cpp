@@ -170,6 +170,8 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     CHECK(refused("# \xcf\x9e\na\xcf\x9e = 1\n") == letters);
     CHECK(refused("a = 1\nb = 2!+x'\xc3\x9c\n") == letters);
     CHECK(refused("\na = \"\\\xc3\xa4\"\n") == letters);
+    for (const char* several : {"a = \"\"\"x\", # \"\\\xc3\xa4\n", "a = '''\n'''\n"})
+        CHECK(refused(several) == "plan.toml:1: has a text of several lines");
     CHECK(refused("\xef\xbb\xbf"
                   "a = 1\n")
               .find("letter") == std::string::npos);

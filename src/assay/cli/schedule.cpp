@@ -19,8 +19,8 @@ int line_of(const toml::node& node) {
 
 /// Refuses what the parser does not bear. It descends once for every part of a dotted key and every
 /// opening bracket, without a limit of its own; and its test for white space outside ASCII is
-/// undefined for most letters, so that comments alone may hold them (no field of a phase needs
-/// any).
+/// undefined for most letters, so that comments alone may hold them. Texts of several lines, in
+/// which a comment cannot be told, are refused: no field of a phase needs either.
 void require_parsable(std::string_view text, const std::string& name) {
     constexpr int deepest = 64;
     int parts = 0;  // of the dotted key read so far
@@ -47,6 +47,8 @@ void require_parsable(std::string_view text, const std::string& name) {
             if (c == quote) quote = 0;
         } else if (c == '"' || c == '\'') {
             quote = c;
+            if (text.substr(i).starts_with(std::string(3, c)))
+                throw FileError(name, line, "has a text of several lines");
         } else if (c == '#') {
             is_comment = true;
         } else if (c == ',' || c == '=') {
