@@ -170,14 +170,7 @@ Params Params::from_text(std::string_view text, std::string name, std::string_vi
                          const Texts& instead) {
     auto document = std::make_shared<Document>();
     document->file = std::move(name);
-    try {
-        document->root = toml::parse(text, document->file);
-    } catch (const toml::parse_error& error) {
-        throw FileError(document->file, static_cast<int>(error.source().begin.line),
-                        std::string(error.description()));
-    } catch (const Error& error) {
-        throw FileError(document->file, 0, error.what());
-    }
+    document->root = parse_toml(text, document->file);
     document->presets = take_presets(document->root, preset);
     for (const auto& [key, other] : instead)
         if (document->root.contains(key)) document->root.insert_or_assign(key, other);

@@ -90,6 +90,10 @@ TEST_CASE("a wrong parameter is named with its file and line", "[record]") {
 TEST_CASE("a text that is no TOML is refused at its line", "[record]") {
     CHECK_THROWS_WITH(parse("a = 1\nb = = 2\n"), Catch::StartsWith("figure.toml:2: "));
     CHECK_THROWS_AS(parse("a = 1\na = 2\n"), FileError);
+    std::string nested = "\na";  // would exhaust the parser's stack
+    for (int i = 0; i < 100'000; ++i) nested += ".a";
+    CHECK_THROWS_WITH(parse((nested + " = 1\n").c_str()),
+                      "figure.toml:2: is nested more than 64 deep");
     CHECK_THROWS_AS(Params::from_file("no/such/file.toml"), FileError);
 }
 

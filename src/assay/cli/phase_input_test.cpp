@@ -166,9 +166,10 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     CHECK(refused("[[phase\n").starts_with("plan.toml:1: "));
     for (const char* header : {"[[[[a", "[[[", "[,]", "[=]\n"})
         CHECK(refused(header).starts_with("plan.toml"));
-    const char* letters = "plan.toml:2: has a letter outside ASCII that is in no comment";
+    const char* letters = "plan.toml:2: has a letter outside ASCII that is in no text or comment";
     CHECK(refused("# \xcf\x9e\na\xcf\x9e = 1\n") == letters);
-    CHECK(refused("a = 1\nb = 2!+x'\xc3\x9c\n") == letters);
+    CHECK(refused("a = '\xcf\x9e'\n\xd1\x9e\xd1\x9e.a = 1\n") == letters);
+    CHECK(refused("a = 2!+x'\xc3\x9c\n") == "plan.toml:1: has a quotation mark within a word");
     CHECK(refused("\na = \"\\\xc3\xa4\"\n") == letters);
     for (const char* several : {"a = \"\"\"x\", # \"\\\xc3\xa4\n", "a = '''\n'''\n"})
         CHECK(refused(several) == "plan.toml:1: has a text of several lines");

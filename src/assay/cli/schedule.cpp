@@ -17,55 +17,6 @@ int line_of(const toml::node& node) {
     return static_cast<int>(node.source().begin.line);
 }
 
-/// Refuses what the parser does not bear. It descends once for every part of a dotted key and every
-/// opening bracket, without a limit of its own; and its test for white space outside ASCII is
-/// undefined for most letters, so that comments alone may hold them. Texts of several lines, in
-/// which a comment cannot be told, are refused: no field of a phase needs either.
-void require_parsable(std::string_view text, const std::string& name) {
-    constexpr int deepest = 64;
-    int parts = 0;  // of the dotted key read so far
-    int brackets = 0;
-    int line = 1;
-    char quote = 0;  // that a string on this line began with
-    bool is_comment = false;
-    const auto require_ascii = [&](char c) {
-        if (static_cast<unsigned char>(c) >= 0x80)
-            throw FileError(name, line, "has a letter outside ASCII that is in no comment");
-    };
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte order mark
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (c == '\n') {
-            ++line;
-            parts = 0;
-            quote = 0;
-            is_comment = false;
-        } else if (is_comment) {
-            continue;
-        } else if (quote != 0) {
-            if (c == '\\' && quote == '"' && ++i < text.size()) require_ascii(text[i]);
-            if (c == quote) quote = 0;
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-            if (text.substr(i).starts_with(std::string(3, c)))
-                throw FileError(name, line, "has a text of several lines");
-        } else if (c == '#') {
-            is_comment = true;
-        } else if (c == ',' || c == '=') {
-            parts = 0;
-        } else if (c == '.') {
-            ++parts;
-        } else if (c == '[' || c == '{') {
-            ++brackets;
-        } else if ((c == ']' || c == '}') && brackets > 0) {
-            --brackets;
-        }
-        if (!is_comment) require_ascii(c);
-        if (parts > deepest || brackets > deepest)
-            throw FileError(name, line, "is nested more than 64 deep");
-    }
-}
-
 PhaseFields fields_of(const toml::table& table, const std::string& file) {
     PhaseFields fields;
     for (const auto& [key, node] : table) {
@@ -90,16 +41,7 @@ PhaseFields fields_of(const toml::table& table, const std::string& file) {
 }  // namespace
 
 void parse_schedule(std::string_view text, const std::string& name, const TakePhase& take) {
-    require_parsable(text, name);
-    toml::table root;
-    try {
-        root = toml::parse(text, name);
-    } catch (const toml::parse_error& error) {
-        throw FileError(name, static_cast<int>(error.source().begin.line),
-                        std::string(error.description()));
-    } catch (const Error& error) {
-        throw FileError(name, 0, error.what());
-    }
+    const toml::table root = parse_toml(text, name);
     for (const auto& [key, node] : root)
         if (key.str() != "phase")
             throw FileError(name, line_of(node),

@@ -1,4 +1,7 @@
 #pragma once
+#include <string>
+#include <string_view>
+
 #include "assay/numeric/errors.hpp"
 
 namespace assay {
@@ -18,3 +21,13 @@ namespace assay {
 #define TOML_ASSERT(expr) ((expr) ? void() : assay::refuse_toml())
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
+
+namespace assay {
+
+/// The document in `text`, which errors call `name`. Refused as well is what the parser does not
+/// bear: nesting more than 64 deep, letters outside ASCII that are in no comment or text, texts of
+/// several lines.
+///   Throws     FileError (name, line)
+[[nodiscard]] toml::table parse_toml(std::string_view text, const std::string& name);
+
+}  // namespace assay
