@@ -6,6 +6,9 @@ include(Catch)
 
 # assay_catch_tests(<target> <sources>): one Catch2 executable. The headers that cost most are
 # precompiled once; and tests are short, so that to optimise them fully takes longer than it saves.
+# Files are compiled in batches, so that they share what they include and instantiate: no two of one
+# target define the same name. The check build compiles every file by itself, and it alone tells
+# what shadows: in a batch, a variable may be called as another file's constant is.
 function(assay_catch_tests target)
     set(catch_main "${PROJECT_SOURCE_DIR}/src/test_support/catch_main.cpp")
     add_executable(${target} ${catch_main} "${PROJECT_SOURCE_DIR}/src/test_support/test_support.cpp"
@@ -15,7 +18,11 @@ function(assay_catch_tests target)
     target_compile_options(${target} PRIVATE
         $<$<CONFIG:Release>:-Og> "$<$<CONFIG:RelWithDebInfo>:-O0;-g1>")
     set_source_files_properties(${catch_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
-        COMPILE_OPTIONS -O0)
+        SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -O0)
+    if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8
+            UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")
+    endif()
     if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
         target_include_directories(${target} PRIVATE
             "${PROJECT_SOURCE_DIR}/src/test_support/catch2_v3")
@@ -27,8 +34,12 @@ endfunction()
 assay_test_sources(unit_tests "${PROJECT_SOURCE_DIR}/src/assay" "${PROJECT_SOURCE_DIR}/experiments")
 assay_catch_tests(assay_tests ${unit_tests})
 target_link_libraries(assay_tests PRIVATE assay_cli assay_figures)
-catch_discover_tests(assay_tests WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-    PROPERTIES LABELS unit TIMEOUT 300 FAIL_REGULAR_EXPRESSION "No tests ran")
+# COST, here and below, is about how many seconds a long test takes: ctest starts it early.
+set(unit_properties LABELS unit TIMEOUT 300 FAIL_REGULAR_EXPRESSION "No tests ran")
+catch_discover_tests(assay_tests TEST_SPEC "~forty questions*"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES ${unit_properties})
+catch_discover_tests(assay_tests TEST_SPEC "forty questions*"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTIES ${unit_properties} COST 82)
 
 # The oracles and the engine themselves, then every row of the quick and of the full tier.
 assay_test_sources(verify_tests "${PROJECT_SOURCE_DIR}/verify")
@@ -42,6 +53,7 @@ foreach(tier quick full)
     set_tests_properties(verify_${tier} PROPERTIES LABELS verify-${tier} TIMEOUT 7200
         PROCESSORS 2)
 endforeach()
+set_tests_properties(verify_quick PROPERTIES COST 137)
 
 # The certified values for other libraries are what the oracles say.
 add_test(NAME certified_tables COMMAND assay_verify tables --check
@@ -49,6 +61,7 @@ add_test(NAME certified_tables COMMAND assay_verify tables --check
 # And the verdicts on the papers' mistakes are what they come out as today.
 add_test(NAME errata COMMAND assay_verify errata --check WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 set_tests_properties(certified_tables errata PROPERTIES LABELS verify-quick TIMEOUT 300)
+set_tests_properties(errata PROPERTIES COST 47)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -86,7 +99,7 @@ add_test(NAME monte_carlo_runs
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/monte_carlo/runs.py"
         $<TARGET_FILE:assay_program> ${mpi_arguments})
 set_tests_properties(monte_carlo_runs PROPERTIES LABELS unit TIMEOUT 300 PROCESSORS 2
-    SKIP_RETURN_CODE 77)
+    SKIP_RETURN_CODE 77 COST 26)
 
 # The system's Python has matplotlib (packages.txt); another one on PATH may not.
 find_program(SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)
@@ -103,7 +116,7 @@ if(NOT ASSAY_SANITIZE)
         "-DBUILD=${PROJECT_BINARY_DIR}" "-DSOURCE=${PROJECT_SOURCE_DIR}"
         "-DPYTHON=${Python3_EXECUTABLE}" "-DGENERATOR=${CMAKE_GENERATOR}" "-DCOMPILER=${CMAKE_CXX_COMPILER}"
         -P "${PROJECT_SOURCE_DIR}/verify/install/run.cmake")
-    set_tests_properties(install_consumer PROPERTIES LABELS install TIMEOUT 900)
+    set_tests_properties(install_consumer PROPERTIES LABELS install TIMEOUT 900 COST 62)
 endif()
 
 # A platform without extended precision is refused before anything is built.

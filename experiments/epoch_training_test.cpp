@@ -14,16 +14,16 @@ using test_support::two_clouds;
 namespace {
 
 /// Epoch, the first parameter there, and the examples drawn in it.
-struct Run {
+struct EpochRun {
     std::vector<double> numbers;
     std::vector<float> parameters;
     int epochs_measured = 0;
 };
 
-Run run(const Dataset& data, const TrainingPlan& plan, const std::string& states,
-        std::int64_t fails_at = -1) {
+EpochRun run(const Dataset& data, const TrainingPlan& plan, const std::string& states,
+             std::int64_t fails_at = -1) {
     Trainer trainer(plan, data, 1);
-    Run found;
+    EpochRun found;
     double drawn = 0.0;
     found.numbers = train_by_epochs(
         trainer, states, "run",
@@ -48,7 +48,7 @@ TEST_CASE("numbers are kept with the epochs of an interrupted training", "[exper
     const Dataset data = two_clouds(40);
     TrainingPlan plan = plan_for(data);
     plan.steps = 4 * steps_per_epoch(plan.sampling);
-    const Run whole = run(data, plan, "");
+    const EpochRun whole = run(data, plan, "");
     REQUIRE(whole.numbers.size() == 5 * 3);
     CHECK(whole.epochs_measured == 5);
     for (int epoch = 0; epoch <= 4; ++epoch)
@@ -58,11 +58,11 @@ TEST_CASE("numbers are kept with the epochs of an interrupted training", "[exper
     CHECK(whole.numbers[5] > 0.0);
 
     CHECK_THROWS_AS(run(data, plan, states, 3), std::runtime_error);
-    const Run rest = run(data, plan, states);
+    const EpochRun rest = run(data, plan, states);
     CHECK(rest.epochs_measured == 2);
     CHECK(rest.numbers == whole.numbers);
     CHECK(rest.parameters == whole.parameters);
-    const Run read = run(data, plan, states);
+    const EpochRun read = run(data, plan, states);
     CHECK(read.epochs_measured == 0);
     CHECK(read.numbers == whole.numbers);
     CHECK(read.parameters == whole.parameters);

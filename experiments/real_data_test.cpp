@@ -20,7 +20,7 @@ Params with_folder(const std::string& folder, const std::string& bad = "stop") {
 const DataDescription cifar{.kind = DataKind::cifar_10};
 
 /// A record of class `label`.
-std::string image(char label) {
+std::string image_record(char label) {
     return label + std::string(3072, '\x01');
 }
 
@@ -45,10 +45,11 @@ TEST_CASE("of a set that is there no file may be missing", "[experiments]") {
     const ScratchFolder folder("real_data_part");
     const std::string path = folder.path().string();
     for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_4.bin"})
-        test_support::write_plain(folder.path() / name, image(1));
+        test_support::write_plain(folder.path() / name, image_record(1));
     CHECK_THROWS_WITH(read_real(with_folder(path), cifar), Contains("has no data_batch_3.bin"));
     std::filesystem::create_directories(folder.path() / "cifar-100-binary");
-    test_support::write_plain(folder.path() / "cifar-100-binary" / "test.bin", "\x01" + image(1));
+    test_support::write_plain(folder.path() / "cifar-100-binary" / "test.bin",
+                              "\x01" + image_record(1));
     CHECK_THROWS_WITH(read_real(with_folder(path), {.kind = DataKind::cifar_100}),
                       Contains("has no train.bin"));
     CHECK(!read_real(with_folder(path), {.kind = DataKind::criteo_ads}).loaded);
@@ -58,8 +59,9 @@ TEST_CASE("real data are read, and bad records skipped where that is asked", "[e
     const ScratchFolder folder("real_data_bad");
     for (const char* name : {"data_batch_1.bin", "data_batch_2.bin", "data_batch_3.bin",
                              "data_batch_4.bin", "test_batch.bin"})
-        test_support::write_plain(folder.path() / name, image(1));
-    test_support::write_plain(folder.path() / "data_batch_5.bin", image(2) + image(11));
+        test_support::write_plain(folder.path() / name, image_record(1));
+    test_support::write_plain(folder.path() / "data_batch_5.bin",
+                              image_record(2) + image_record(11));
     const std::string path = folder.path().string();
     CHECK_THROWS_AS(read_real(with_folder(path), cifar), FileError);
     const RealData real = read_real(with_folder(path, "skip"), cifar);

@@ -14,14 +14,14 @@ namespace fs = std::filesystem;
 namespace {
 
 /// Parameters and results of one test; a run of the sample figures in it.
-struct Setup {
+struct RunnerSetup {
     ScratchFolder folder{"runner"};
     RunOptions options{.parameters = folder.path() / "experiments",
                        .out = folder.path() / "latest",
                        .threads = 2,
                        .program = folder.path() / "program"};
 
-    Setup() {
+    RunnerSetup() {
         write_file_atomically(options.program, "");
         write_sample_parameters(options.parameters, "2.5");
     }
@@ -36,7 +36,7 @@ struct Setup {
 }  // namespace
 
 TEST_CASE("a run writes every result and all claims", "[experiments]") {
-    Setup setup;
+    RunnerSetup setup;
     CHECK(setup.run().empty());
     const fs::path out = setup.options.out;
     CHECK(read_file(out / "sample/fig01_one.csv") ==
@@ -48,7 +48,7 @@ TEST_CASE("a run writes every result and all claims", "[experiments]") {
 }
 
 TEST_CASE("a result does not depend on the number of threads", "[experiments]") {
-    Setup one;
+    RunnerSetup one;
     one.options.threads = 1;
     CHECK(one.run().empty());
     const std::string csv = read_file(one.options.out / "sample/fig02_two.csv");
@@ -58,7 +58,7 @@ TEST_CASE("a result does not depend on the number of threads", "[experiments]") 
 }
 
 TEST_CASE("only what is stale is run again", "[experiments]") {
-    Setup setup;
+    RunnerSetup setup;
     std::vector<std::string> ran;
     setup.options.progress = [&](const std::string& stem, std::size_t done, std::size_t all) {
         ran.push_back(stem);
@@ -102,14 +102,14 @@ TEST_CASE("only what is stale is run again", "[experiments]") {
 }
 
 TEST_CASE("a malformed TOML stops everything before it starts", "[experiments]") {
-    Setup setup;
+    RunnerSetup setup;
     write_file_atomically(setup.toml("sample/fig02_two"), "title = 'x'\nfactor = = 1\n");
     CHECK_THROWS_WITH(setup.run(), Catch::Contains("fig02_two.toml:2: "));
     CHECK_FALSE(fs::exists(setup.options.out));
 }
 
 TEST_CASE("a preset that no figure has is refused", "[experiments]") {
-    Setup setup;
+    RunnerSetup setup;
     setup.options.preset = "papr";
     CHECK_THROWS_WITH(setup.run(), Catch::Contains("preset = papr"));
     CHECK_FALSE(has_result(setup.options.out, "sample/fig01_one"));
@@ -119,7 +119,7 @@ TEST_CASE("a preset that no figure has is refused", "[experiments]") {
 }
 
 TEST_CASE("a figure that fails leaves no file, and the others are written", "[experiments]") {
-    Setup setup;
+    RunnerSetup setup;
     const std::pair<const char*, const char*> cases[] = {
         {"title = 'x'\nfactor = 1\nx = [1]\nfcator = 2\n",
          "fig02_two.toml:4: fcator is no parameter of this figure"},
@@ -137,7 +137,7 @@ TEST_CASE("a figure that fails leaves no file, and the others are written", "[ex
 }
 
 TEST_CASE("a folder that cannot be written is refused before the work", "[experiments]") {
-    Setup setup;
+    RunnerSetup setup;
     write_file_atomically(setup.options.out, "a file in the way");
     CHECK_THROWS_AS(setup.run(), FileError);
     CHECK(read_file(setup.options.out) == "a file in the way");

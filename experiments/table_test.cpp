@@ -4,14 +4,14 @@
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::infinity;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Table example() {
+Table example_table() {
     Table table({{.name = "alpha", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "epsilon", .unit = "nats", .direction = Direction::upper}});
     table.add_series(
@@ -27,7 +27,7 @@ Table example() {
 }  // namespace
 
 TEST_CASE("a table is written in long form with 17 digits", "[record]") {
-    CHECK(example().to_csv() ==
+    CHECK(example_table().to_csv() ==
           "series,alpha,epsilon,status\n"
           "exact,2,0.33333333333333331,certified\n"
           "m4,2,inf,vacuous\n"
@@ -35,20 +35,20 @@ TEST_CASE("a table is written in long form with 17 digits", "[record]") {
 }
 
 TEST_CASE("a table reads back to the same bits", "[record]") {
-    const CsvContent content = csv_from_text(example().to_csv(), "x.csv");
+    const CsvContent content = csv_from_text(example_table().to_csv(), "x.csv");
     CHECK(content.column_names == std::vector<std::string>{"alpha", "epsilon"});
-    CHECK(content.rows == example().rows());
+    CHECK(content.rows == example_table().rows());
 }
 
 TEST_CASE("a column of a series is found again", "[record]") {
-    CHECK(example().values("exact", "alpha") == std::vector<double>{2.0, 3.0});
-    CHECK(example().values("m4", "epsilon") == std::vector<double>{infinity});
-    CHECK_THROWS_AS(example().values("m5", "epsilon"), DomainError);
-    CHECK_THROWS_AS(example().values("m4", "delta"), DomainError);
+    CHECK(example_table().values("exact", "alpha") == std::vector<double>{2.0, 3.0});
+    CHECK(example_table().values("m4", "epsilon") == std::vector<double>{infinity});
+    CHECK_THROWS_AS(example_table().values("m5", "epsilon"), DomainError);
+    CHECK_THROWS_AS(example_table().values("m4", "delta"), DomainError);
 }
 
 TEST_CASE("a table refuses what it could not state", "[record]") {
-    Table table = example();
+    Table table = example_table();
     CHECK_THROWS_AS(table.add("exact", {2.0, std::numeric_limits<double>::quiet_NaN()}),
                     DomainError);
     CHECK_THROWS_AS(table.add("exact", {2.0}), DomainError);

@@ -15,7 +15,7 @@ using namespace assay::verify;
 
 namespace {
 
-BlockRecord sample() {
+BlockRecord sample_block() {
     BlockRecord record{"test.square", 3, 0.25, {judge(testing::square_row(1e-10), {{"x", 0.3}})}};
     record.trials.front().margin = -std::numeric_limits<double>::infinity();
     return record;
@@ -27,14 +27,14 @@ TEST_CASE("a journal gives back its blocks and cuts off a torn line", "[journal]
     const ScratchFolder folder("journal");
     const auto path = folder.path() / "journal.jsonl";
     const JournalKey key{7, "quick", "test"};
-    { Journal(path, key, false).append(sample()); }
+    { Journal(path, key, false).append(sample_block()); }
     write_file_atomically(path, read_file(path) + "{\"row\": \"test.sq");
     const Journal again(path, key, true);
     const BlockRecord* record = again.finished("test.square", 3);
     REQUIRE(record != nullptr);
     CHECK(record->trials.front().verdict == Verdict::violated);
     CHECK(record->trials.front().point == Point{{"x", 0.3}});
-    CHECK(record->trials.front().subject == sample().trials.front().subject);
+    CHECK(record->trials.front().subject == sample_block().trials.front().subject);
     CHECK(record->trials.front().margin == -std::numeric_limits<double>::infinity());
     CHECK(again.finished("test.square", 4) == nullptr);
 }
@@ -46,7 +46,7 @@ TEST_CASE("a journal that was changed is refused by name and line", "[journal]")
     {
         Journal journal(path, key, false);
         for (std::size_t block = 0; block < 3; ++block) {
-            BlockRecord record = sample();
+            BlockRecord record = sample_block();
             record.block = block;
             record.trials.front().margin = 0.125;
             journal.append(record);
@@ -98,9 +98,9 @@ TEST_CASE("a resumed journal is gone on with", "[journal]") {
     const ScratchFolder folder("journal-resumed");
     const auto path = folder.path() / "journal.jsonl";
     const JournalKey key{7, "quick", "test"};
-    { Journal(path, key, false).append(sample()); }
+    { Journal(path, key, false).append(sample_block()); }
     write_file_atomically(path, read_file(path) + "{\"row\": \"te");
-    BlockRecord next = sample();
+    BlockRecord next = sample_block();
     next.block = 4;
     { Journal(path, key, true).append(next); }
     const Journal journal(path, key, true);
@@ -112,7 +112,7 @@ TEST_CASE("a journal of another run or of no run is refused and a new run begins
           "[journal]") {
     const ScratchFolder folder("journal-foreign");
     const auto path = folder.path() / "journal.jsonl";
-    { Journal(path, {7, "quick", "test"}, false).append(sample()); }
+    { Journal(path, {7, "quick", "test"}, false).append(sample_block()); }
     CHECK_THROWS_AS(Journal(path, {8, "quick", "test"}, true), FileError);
     CHECK_THROWS_AS(Journal(path, {7, "full", "test"}, true), FileError);
     const Journal anew(path, {8, "quick", "test"}, false);

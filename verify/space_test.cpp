@@ -10,7 +10,7 @@ using namespace assay::verify;
 
 namespace {
 
-Space sample() {
+Space sample_space() {
     return {{{"alpha", Scale::above_one, 1.001, 100.0, false, {1.5, 2.0}},
              {"q", Scale::probability, 1e-6, 1.0 - 1e-6, false, {0.5, 0.01}},
              {"m", Scale::logarithmic, 3, 64, true, {3, 4, 5}}},
@@ -24,8 +24,8 @@ TEST_CASE("a draw depends on seed name and index alone and stays inside", "[spac
     int near_one = 0;
     int small = 0;
     for (std::uint64_t i = 0; i < 400; ++i) {
-        const Point point = draw(sample(), 5, "row", i);
-        CHECK(point == draw(sample(), 5, "row", i));
+        const Point point = draw(sample_space(), 5, "row", i);
+        CHECK(point == draw(sample_space(), 5, "row", i));
         CHECK((point["alpha"] >= 1.001 && point["alpha"] <= 100.0));
         CHECK((point["q"] >= 1e-6 && point["q"] <= 1.0 - 1e-6));
         CHECK(point["m"] == std::floor(point["m"]));
@@ -36,8 +36,8 @@ TEST_CASE("a draw depends on seed name and index alone and stays inside", "[spac
     CHECK(seen.size() > 200);
     CHECK(near_one > 40);  // both ends of [0,1] are visited
     CHECK(small > 40);
-    CHECK_FALSE(draw(sample(), 5, "row", 1) == draw(sample(), 6, "row", 1));
-    CHECK_FALSE(draw(sample(), 5, "row", 1) == draw(sample(), 5, "other", 1));
+    CHECK_FALSE(draw(sample_space(), 5, "row", 1) == draw(sample_space(), 6, "row", 1));
+    CHECK_FALSE(draw(sample_space(), 5, "row", 1) == draw(sample_space(), 5, "other", 1));
 }
 
 TEST_CASE("uniform numbers have the mean and variance of their distribution", "[space]") {
@@ -59,9 +59,9 @@ TEST_CASE("uniform numbers have the mean and variance of their distribution", "[
 }
 
 TEST_CASE("a grid visits the corners of every coordinate", "[space]") {
-    const auto all = grid(sample(), 100);
+    const auto all = grid(sample_space(), 100);
     CHECK(all.size() == 12);
-    const auto some = grid(sample(), 6);
+    const auto some = grid(sample_space(), 6);
     REQUIRE(some.size() == 6);
     std::set<double> orders;
     std::set<double> terms;
@@ -74,7 +74,7 @@ TEST_CASE("a grid visits the corners of every coordinate", "[space]") {
 }
 
 TEST_CASE("points that are not admitted are not given out", "[space]") {
-    Space space = sample();
+    Space space = sample_space();
     space.admits = [](const Point& point) { return point["m"] < 10.0; };
     for (std::uint64_t i = 0; i < 100; ++i) CHECK(draw(space, 1, "row", i)["m"] < 10.0);
     space.admits = [](const Point&) { return false; };
@@ -83,21 +83,21 @@ TEST_CASE("points that are not admitted are not given out", "[space]") {
 }
 
 TEST_CASE("a region narrows a space and refuses what it does not know", "[space]") {
-    const Space space = restricted(sample(), "alpha=40:80 m=7");
+    const Space space = restricted(sample_space(), "alpha=40:80 m=7");
     for (std::uint64_t i = 0; i < 50; ++i) {
         const Point point = draw(space, 1, "row", i);
         CHECK((point["alpha"] >= 40.0 && point["alpha"] <= 80.0));
         CHECK(point["m"] == 7.0);
     }
-    CHECK_THROWS_AS(restricted(sample(), "beta=1:2"), assay::Error);
-    CHECK_THROWS_AS(restricted(sample(), "alpha=2:1"), assay::Error);
-    CHECK_THROWS_AS(restricted(sample(), "alpha=2:x"), assay::Error);
-    CHECK_THROWS_AS(restricted(sample(), "alpha"), assay::Error);
+    CHECK_THROWS_AS(restricted(sample_space(), "beta=1:2"), assay::Error);
+    CHECK_THROWS_AS(restricted(sample_space(), "alpha=2:1"), assay::Error);
+    CHECK_THROWS_AS(restricted(sample_space(), "alpha=2:x"), assay::Error);
+    CHECK_THROWS_AS(restricted(sample_space(), "alpha"), assay::Error);
 }
 
 TEST_CASE("a step stays within bounds and moves integers", "[space]") {
     Draws draws(3, "steps", 0);
-    const Space space = sample();
+    const Space space = sample_space();
     for (int i = 0; i < 200; ++i) {
         const double q = perturbed(space.dimensions[1], 0.999, 0.5, draws);
         CHECK((q >= 1e-6 && q <= 1.0 - 1e-6));

@@ -9,7 +9,7 @@ using namespace assay::experiments::chua2025;
 
 namespace {
 
-Params small(const std::string& rates = "[0.01]") {
+Params small_params(const std::string& rates = "[0.01]") {
     return Params::from_text(fmt::format(R"(
 seed = 3
 data_folder = ""
@@ -51,13 +51,13 @@ seed = 8
 }  // namespace
 
 TEST_CASE("the stand-ins have the shapes and the splits of the click logs", "[experiments]") {
-    const ClickData ads = read_ads(small());
+    const ClickData ads = read_ads(small_params());
     CHECK(ads.training.size() == 240);
     CHECK(ads.test.size() == 30);
     CHECK(ads.training.shape.values == 13);
     CHECK(ads.training.shape.categories.size() == 26);
     CHECK(ads.label == "display ads (synthetic)");
-    const ClickData search = read_search(small());
+    const ClickData search = read_search(small_params());
     CHECK(search.training.size() == 160);
     CHECK(search.test.size() == 40);
     CHECK(search.training.shape.values == 0);
@@ -67,8 +67,8 @@ TEST_CASE("the stand-ins have the shapes and the splits of the click logs", "[ex
 }
 
 TEST_CASE("every setting is run with every sampler, the runs by themselves", "[experiments]") {
-    const ClickData ads = read_ads(small());
-    const auto samples = train_on_clicks(small(), ads);
+    const ClickData ads = read_ads(small_params());
+    const auto samples = train_on_clicks(small_params(), ads);
     REQUIRE(samples.size() == 9);
     int different = 0;  // few test examples: two runs may rank them with equal success
     for (const AucSample& sample : samples) {
@@ -79,17 +79,18 @@ TEST_CASE("every setting is run with every sampler, the runs by themselves", "[e
         CHECK(sample.batch_size == (sample.noise_multiplier == 0.0 ? 50 : 40));
     }
     CHECK(different >= 6);
-    CHECK(train_on_clicks(small(), ads)[4].aucs == samples[4].aucs);
+    CHECK(train_on_clicks(small_params(), ads)[4].aucs == samples[4].aucs);
 }
 
 TEST_CASE("rates that do not fit the batch sizes are refused", "[experiments]") {
-    const Params wrong = small("[0.01, 0.02]");
+    const Params wrong = small_params("[0.01, 0.02]");
     CHECK_THROWS_AS(train_on_clicks(wrong, read_ads(wrong)), FileError);
 }
 
 TEST_CASE("batches are cut where the text of Appendix C says", "[experiments]") {
     const auto cut = [](SamplingScheme scheme, std::int64_t examples, std::int64_t batch) {
-        return epoch_sampling(small(), scheme, examples, batch).maximum_batch_size.value_or(0);
+        return epoch_sampling(small_params(), scheme, examples, batch)
+            .maximum_batch_size.value_or(0);
     };
     CHECK(cut(SamplingScheme::poisson, 37'000'000, 1024) == 1325);
     CHECK(cut(SamplingScheme::balls_and_bins, 37'000'000, 8192) == 8997);

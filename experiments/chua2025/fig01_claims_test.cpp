@@ -12,17 +12,17 @@ using namespace assay::experiments::chua2025;
 namespace {
 
 constexpr SamplingScheme shuffle = SamplingScheme::shuffle;
-constexpr SamplingScheme poisson = SamplingScheme::poisson;
+constexpr SamplingScheme poisson_scheme = SamplingScheme::poisson;
 constexpr SamplingScheme balls = SamplingScheme::balls_and_bins;
 
 const std::vector<AucSample> samples{
-    {shuffle, 16, 0.0, {0.70, 0.71, 0.72}}, {poisson, 16, 0.0, {0.67, 0.69, 0.68}},
-    {balls, 16, 0.0, {0.71, 0.70, 0.75}},   {shuffle, 32, 0.0, {0.61, 0.60, 0.62}},
-    {poisson, 32, 0.0, {0.62, 0.60, 0.60}}, {shuffle, 16, 0.1, {0.9, 0.8, 0.7}},
-    {poisson, 16, 0.1, {0.1, 0.2, 0.1}}};
+    {shuffle, 16, 0.0, {0.70, 0.71, 0.72}},        {poisson_scheme, 16, 0.0, {0.67, 0.69, 0.68}},
+    {balls, 16, 0.0, {0.71, 0.70, 0.75}},          {shuffle, 32, 0.0, {0.61, 0.60, 0.62}},
+    {poisson_scheme, 32, 0.0, {0.62, 0.60, 0.60}}, {shuffle, 16, 0.1, {0.9, 0.8, 0.7}},
+    {poisson_scheme, 16, 0.1, {0.1, 0.2, 0.1}}};
 
 Lead lead(double from, double to) {
-    return lead_of(samples, {&shuffle, 1}, {&poisson, 1}, from, to);
+    return lead_of(samples, {&shuffle, 1}, {&poisson_scheme, 1}, from, to);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ TEST_CASE("two settings are combined as by Fisher", "[experiments]") {
 TEST_CASE("samplers taken together have all their runs", "[experiments]") {
     const SamplingScheme both[] = {shuffle, balls};
     const std::vector<AucSample> first(samples.begin(), samples.begin() + 3);
-    const Lead found = lead_of(first, both, {&poisson, 1}, 0.0, 0.0);
+    const Lead found = lead_of(first, both, {&poisson_scheme, 1}, 0.0, 0.0);
     CHECK(found.settings == 1);
     CHECK(found.mean == Approx(4.29 / 6.0 - 0.68));
     CHECK(found.ahead ==

@@ -13,9 +13,9 @@
 namespace assay::test_support {
 
 template <class Real>
-using Column = std::vector<Real>;
+using WideColumn = std::vector<Real>;
 template <class Real>
-using Matrix = std::vector<Column<Real>>;
+using WideMatrix = std::vector<WideColumn<Real>>;
 
 template <class Real = Wide>
 Real exact_complement_epsilon(const RestrictedResponse& m, int size) {
@@ -42,12 +42,12 @@ Real randomised(bool same, const Real& eps, std::size_t choices) {
 /// The probabilities of every answer, step by step through Algorithm 2. With S empty, and with
 /// every category in it, there is no second step: standard randomised response.
 template <class Real = Wide>
-Column<Real> enumerate_answers(const RestrictedResponse& m, const std::vector<int>& members,
-                               int truth) {
+WideColumn<Real> enumerate_answers(const RestrictedResponse& m, const std::vector<int>& members,
+                                   int truth) {
     const auto count = static_cast<std::size_t>(m.categories);
     const Real eps1 = Real(m.budget_share) * Real(m.epsilon);
     const Real eps2 = exact_complement_epsilon<Real>(m, static_cast<int>(members.size()));
-    Column<Real> answers(count, Real(0));
+    WideColumn<Real> answers(count, Real(0));
     const auto add = [&](int y, const Real& p) { answers[static_cast<std::size_t>(y)] += p; };
     const auto among = [](const std::vector<int>& set, int x) {
         return std::find(set.begin(), set.end(), x) != set.end();
@@ -73,11 +73,11 @@ Column<Real> enumerate_answers(const RestrictedResponse& m, const std::vector<in
 
 /// matrix[y][x] = g(y | x).
 template <class Real = Wide>
-Matrix<Real> enumerate_matrix(const RestrictedResponse& m, const std::vector<int>& members) {
+WideMatrix<Real> enumerate_matrix(const RestrictedResponse& m, const std::vector<int>& members) {
     const auto count = static_cast<std::size_t>(m.categories);
-    Matrix<Real> matrix(count, Column<Real>(count));
+    WideMatrix<Real> matrix(count, WideColumn<Real>(count));
     for (std::size_t x = 0; x < count; ++x) {
-        const Column<Real> column = enumerate_answers<Real>(m, members, static_cast<int>(x));
+        const WideColumn<Real> column = enumerate_answers<Real>(m, members, static_cast<int>(x));
         for (std::size_t y = 0; y < count; ++y) matrix[y][x] = column[y];
     }
     return matrix;
@@ -85,9 +85,9 @@ Matrix<Real> enumerate_matrix(const RestrictedResponse& m, const std::vector<int
 
 /// tr A^-1 of a symmetric positive definite A, by elimination without pivots.
 template <class Real = Wide>
-Real trace_of_inverse(Matrix<Real> a) {
+Real trace_of_inverse(WideMatrix<Real> a) {
     const std::size_t n = a.size();
-    Matrix<Real> inverse(n, Column<Real>(n, Real(0)));
+    WideMatrix<Real> inverse(n, WideColumn<Real>(n, Real(0)));
     for (std::size_t i = 0; i < n; ++i) inverse[i][i] = 1;
     for (std::size_t i = 0; i < n; ++i) {
         const Real pivot = 1 / a[i][i];
@@ -111,16 +111,16 @@ Real trace_of_inverse(Matrix<Real> a) {
 
 /// The utility of aydin2024 Section 4.2 by its definition; U1 drops the last category.
 template <class Real = Wide>
-Real utility_by_definition(Utility utility, const Matrix<Real>& g,
+Real utility_by_definition(Utility utility, const WideMatrix<Real>& g,
                            const std::vector<double>& probability) {
     const std::size_t count = g.size();
-    const Column<Real> theta(probability.begin(), probability.end());
-    Column<Real> h(count, Real(0));
+    const WideColumn<Real> theta(probability.begin(), probability.end());
+    WideColumn<Real> h(count, Real(0));
     for (std::size_t y = 0; y < count; ++y)
         for (std::size_t x = 0; x < count; ++x) h[y] += g[y][x] * theta[x];
     Real sum = 0;
     if (utility == Utility::fisher_information) {
-        Matrix<Real> fisher(count - 1, Column<Real>(count - 1, Real(0)));
+        WideMatrix<Real> fisher(count - 1, WideColumn<Real>(count - 1, Real(0)));
         for (std::size_t i = 0; i + 1 < count; ++i)
             for (std::size_t j = 0; j + 1 < count; ++j)
                 for (std::size_t y = 0; y < count; ++y)

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,14 @@ inline Dataset random_examples(const ExampleShape& shape, int count, Random& ran
         data.labels.push_back(random.integer(0, shape.classes - 1));
     }
     return data;
+}
+
+/// Between -bound and bound.
+template <class Real>
+std::vector<Real> random_numbers(Random& random, std::ptrdiff_t count, double bound = 1.0) {
+    std::vector<Real> numbers(static_cast<std::size_t>(count));
+    for (Real& number : numbers) number = static_cast<Real>(random.uniform(-bound, bound));
+    return numbers;
 }
 
 /// A model whose biases and normalisations are random too.

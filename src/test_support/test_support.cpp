@@ -36,6 +36,12 @@ std::string Encloses::describe() const {
     return text.str();
 }
 
+bool agrees(const Enclosure& e, double value, double width) {
+    const double slack = 1e-13 * std::fabs(value);
+    return e.lower <= value + slack && e.upper >= value - slack &&
+           e.upper - e.lower <= width * std::fabs(value);
+}
+
 Encloses encloses_printed(const char* decimals, double width) {
     return Encloses(Wide(decimals), width, 1e-13);
 }
@@ -97,6 +103,18 @@ Wide divergence(const Wide& moment, const Wide& order) {
 
 Wide normal_tail_wide(const Wide& z) {
     return erfc(z / sqrt(Wide(2))) / 2;
+}
+
+Wide gaussian_delta_wide(const Wide& noise, const Wide& count, const Wide& epsilon) {
+    const Wide shift = sqrt(count) / noise;
+    return normal_tail_wide(epsilon / shift - shift / 2) -
+           exp(epsilon) * normal_tail_wide(epsilon / shift + shift / 2);
+}
+
+Wide one_step_delta_wide(const Wide& q, const Wide& shift, const Wide& epsilon) {
+    const Wide z = shift / 2 + log1p(expm1(epsilon) / q) / shift;
+    return (1 - q) * normal_tail_wide(z) + q * normal_tail_wide(z - shift) -
+           exp(epsilon) * normal_tail_wide(z);
 }
 
 }  // namespace assay::test_support

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <numbers>
 #include <random>
 #include <sstream>
@@ -15,6 +16,7 @@
 
 #include "assay/numeric/enclosure.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/scaled_real.hpp"
 
 /// Independent truth for the unit tests, in 50 decimal digits. Nothing here shares a formula with
 /// the library: divergences are summed from the unreduced integrand P^a Q^(1-a) phi, in the open.
@@ -25,7 +27,13 @@ using Decimals = boost::multiprecision::number<boost::multiprecision::cpp_bin_fl
                                                boost::multiprecision::et_off>;
 using Wide = Decimals<50>;
 /// Where 50 digits cancel.
-using Wider = Decimals<100>;
+using Digits100 = Decimals<100>;
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+
+[[nodiscard]] inline Wide wide(const ScaledReal& x) {
+    return Wide(x.value());
+}
 
 /// How often randomised tests repeat, from the environment variable ASSAY_TEST_EFFORT (default 1).
 [[nodiscard]] int effort();
@@ -78,6 +86,13 @@ private:
     double width_;
     double printed_;
 };
+
+/// Encloses the value up to the rounding of its decimals, with relative width at most `width`.
+[[nodiscard]] bool agrees(const Enclosure& e, double value, double width = 1e-13);
+
+[[nodiscard]] inline bool meet(const Enclosure& a, const Enclosure& b) {
+    return a.lower <= b.upper && b.lower <= a.upper;
+}
 
 /// For decimals of 25 digits or more at decimal parameters, which the library reads as doubles.
 [[nodiscard]] Encloses encloses_printed(const char* decimals, double width = 1e-11);
@@ -141,6 +156,12 @@ Real pair_moment_in(const Real& order, const Real& q, const Real& x, const Real&
 
 /// P(Z > z) for a standard normal Z.
 [[nodiscard]] Wide normal_tail_wide(const Wide& z);
+
+/// delta(epsilon) of `count` Gaussian steps, which are one of shift sqrt(count) / noise.
+[[nodiscard]] Wide gaussian_delta_wide(const Wide& noise, const Wide& count, const Wide& epsilon);
+
+/// delta(epsilon) of (1-q) N_0 + q N_shift against N_0, of which one passes e^epsilon where z does.
+[[nodiscard]] Wide one_step_delta_wide(const Wide& q, const Wide& shift, const Wide& epsilon);
 
 }  // namespace assay::test_support
 

@@ -1,11 +1,13 @@
 #pragma once
 #include <zlib.h>
 
+#include <boost/algorithm/string/join.hpp>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "assay/numeric/errors.hpp"
 
@@ -28,6 +30,10 @@ inline std::filesystem::path write_gz(const std::filesystem::path& path, std::st
 inline std::string content(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::string tab_separated(const std::vector<std::string>& fields) {
+    return boost::algorithm::join(fields, "\t") + "\n";
 }
 
 /// The message of the FileError or DomainError that the call ends with; empty without one.

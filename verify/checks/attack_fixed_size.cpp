@@ -13,11 +13,11 @@ namespace {
 
 constexpr const char* exact = "exact.fixed_size_without_replacement";
 
-Claim exact_upper() {
+ClaimedValue exact_upper() {
     return library_subject(exact);
 }
 
-Claim one_step_bound(Bound OneStep::*bound) {
+ClaimedValue one_step_bound(Bound OneStep::*bound) {
     return [=](const Point& p) {
         const FixedSizeGaussian mechanism{p["sigma"], p["q"]};
         const OneStep step = one_step_rdp(mechanism, Adjacency::replace_one, p["alpha"]);
@@ -25,7 +25,7 @@ Claim one_step_bound(Bound OneStep::*bound) {
     };
 }
 
-Claim with_terms(const char* quantity, double terms) {
+ClaimedValue with_terms(const char* quantity, double terms) {
     return [=](const Point& p) {
         Point q = p;
         q.set("m", terms);

@@ -94,7 +94,7 @@ real threshold(const Point& p) {
     return std::exp(static_cast<real>(p["eps"])) * (1 + 0x1p-60L);
 }
 
-Claim library_delta(Adjacency adjacency, bool poisson, std::int64_t steps) {
+ClaimedValue library_delta(Adjacency adjacency, bool poisson, std::int64_t steps) {
     return [=](const Point& p) {
         const Phase phase{poisson ? Mechanism(SampledGaussian{p["sigma"], p["q"]})
                                   : Mechanism(FixedSizeGaussian{p["sigma"], p["q"]}),

@@ -69,7 +69,7 @@ Attained at_least_zero(std::function<real(const Point&)> attained) {
 }
 
 /// The dominating pair in the order asked for.
-Claim pair_of(std::function<Mechanism(const Point&)> mechanism, Adjacency adjacency) {
+ClaimedValue pair_of(std::function<Mechanism(const Point&)> mechanism, Adjacency adjacency) {
     return [=](const Point& p) {
         const PairDivergence found =
             pair_divergence(dominating_pair(mechanism(p), adjacency), p["eps"]);

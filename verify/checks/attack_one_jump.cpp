@@ -102,7 +102,7 @@ std::vector<Check> theorem_1_prime() {
     const char* claim =
         "E_Q f_s(P/Q) of three clipped vectors is at most that of (2re, 0) (Theorem 1')";
     const char* subject = "chords of f_s(W) on cells";
-    const Claim claimed = [](const Point& p) {
+    const ClaimedValue claimed = [](const Point& p) {
         const real c = 2.0L / static_cast<real>(p["sigma"]);
         const real value = lemma::entropic_one_sided_upper(c, p["q"], p["s"]);
         return exactly(std::nextafter(static_cast<double>(value), 1e300));

@@ -11,18 +11,18 @@ namespace assay::verify {
 // Attacks hold a theorem to explicit examples that its setting allows. The subject is the claimed
 // bound, the truth a rigorous lower end of what the example attains: any excess is a refutation.
 
-using Claim = std::function<Enclosure(const Point&)>;
+using ClaimedValue = std::function<Enclosure(const Point&)>;
 using Attained = std::function<Interval(const Point&, long bits)>;
 
 /// claimed >= attained, searched for the smallest margin.
 [[nodiscard]] Check attack_row(std::string id, std::string claim, std::string subject,
-                               std::string example, Space space, int quick, int full, Claim claimed,
-                               Attained attained);
+                               std::string example, Space space, int quick, int full,
+                               ClaimedValue claimed, Attained attained);
 /// One number against another, for lemmas: left >= right; both from enclosures, so that only a
 /// certain contradiction counts.
 [[nodiscard]] Check lemma_row(std::string id, std::string claim, std::string subject,
                               std::string other, Relation relation, Space space, int quick,
-                              int full, Claim left, Attained right);
+                              int full, ClaimedValue left, Attained right);
 
 /// A divergence D >= `lower` of a pair of mixtures, or of the pair in the other order.
 [[nodiscard]] Attained pair_divergence(std::function<lemma::MomentAttack(const Point&)> pair);

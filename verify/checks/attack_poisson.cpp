@@ -23,7 +23,7 @@ Attained one_record() {
     });
 }
 
-Claim add_remove() {
+ClaimedValue add_remove() {
     return [](const Point& p) {
         Point named = p;
         named.set("s", p["sigma"]);
@@ -31,7 +31,7 @@ Claim add_remove() {
     };
 }
 
-Claim published() {
+ClaimedValue published() {
     return [](const Point& p) {
         const SampledGaussian mechanism{p["sigma"], p["q"]};
         return exactly(
@@ -39,7 +39,7 @@ Claim published() {
     };
 }
 
-Claim repaired() {
+ClaimedValue repaired() {
     return [](const Point& p) {
         Point named = p;
         named.set("m", 5.0);

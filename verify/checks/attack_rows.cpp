@@ -4,7 +4,8 @@
 namespace assay::verify {
 
 Check lemma_row(std::string id, std::string claim, std::string subject, std::string other,
-                Relation relation, Space space, int quick, int full, Claim left, Attained right) {
+                Relation relation, Space space, int quick, int full, ClaimedValue left,
+                Attained right) {
     Check check;
     check.id = std::move(id);
     check.claim = std::move(claim);
@@ -21,7 +22,7 @@ Check lemma_row(std::string id, std::string claim, std::string subject, std::str
 }
 
 Check attack_row(std::string id, std::string claim, std::string subject, std::string example,
-                 Space space, int quick, int full, Claim claimed, Attained attained) {
+                 Space space, int quick, int full, ClaimedValue claimed, Attained attained) {
     Check check = lemma_row(std::move(id), std::move(claim), std::move(subject), std::move(example),
                             Relation::at_least, std::move(space), quick, full, std::move(claimed),
                             std::move(attained));

@@ -66,7 +66,7 @@ Attained path(bool in_plane) {
     return pair_divergence([=](const Point& p) { return path_attack(p, in_plane); });
 }
 
-Claim capped_theorem_3_6() {
+ClaimedValue capped_theorem_3_6() {
     return [](const Point& p) {
         Point named = p;
         named.set("m", 4.0);
@@ -75,7 +75,7 @@ Claim capped_theorem_3_6() {
     };
 }
 
-Claim cap() {
+ClaimedValue cap() {
     return [](const Point& p) {
         const Interval value =
             Interval(2.0, 64) * p["alpha"] * square(Interval(p["B"], 64) / p["sigma"]);

@@ -19,7 +19,8 @@ Enclosure enclosure_of(const Interval& x) {
 }
 
 /// Prop. 6 says that delta(eps) is at least the subject.
-Check lower_bound_row(std::string id, std::string claim, Space space, Claim bound, Attained delta) {
+Check lower_bound_row(std::string id, std::string claim, Space space, ClaimedValue bound,
+                      Attained delta) {
     Check row = lemma_row(std::move(id), std::move(claim), "Proposition 6, its formula",
                           "exact delta", Relation::at_most, std::move(space), 40, 1200,
                           std::move(bound), std::move(delta));
@@ -93,7 +94,7 @@ Point with_divergence(Point p) {
     return p;
 }
 
-Claim converted(const char* quantity) {
+ClaimedValue converted(const char* quantity) {
     return [=](const Point& p) {
         return library_answer(std::string_view(quantity), with_divergence(p));
     };
@@ -138,7 +139,7 @@ Enclosure component(const Point& p, const Interval& shift, const Interval& log_w
 }
 
 Check forced_row(std::string id, std::string claim, const char* quantity, Space space,
-                 Claim bound) {
+                 ClaimedValue bound) {
     return lemma_row(std::move(id), std::move(claim), "closed form of one component",
                      oracle_name(quantity, Method::trapezoid), Relation::at_most, std::move(space),
                      20, 500, std::move(bound), oracle_truth(quantity, Method::trapezoid));

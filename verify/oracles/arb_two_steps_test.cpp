@@ -5,10 +5,10 @@
 #include "verify/oracles/arb_test_tools.hpp"
 
 using namespace assay::verify;
-using Kind = arb::TwoSteps::Kind;
 
 // Computed independently with 42 digits (mpmath quadrature), at these doubles.
 TEST_CASE("tests of two coordinates agree with high precision quadrature", "[arb]") {
+    using Kind = arb::TwoSteps::Kind;
     const arb::TwoSteps mixture{Kind::mixture, 1.0, 1.0, 0.25};
     CHECK(arb::agrees(arb::probability(mixture, 1.0, false, true, 160),
                       "0.124851318869000131253242523059747575422975"));
@@ -24,6 +24,7 @@ TEST_CASE("tests of two coordinates agree with high precision quadrature", "[arb
 }
 
 TEST_CASE("a test and its complement have all of the probability", "[arb]") {
+    using Kind = arb::TwoSteps::Kind;
     for (const Kind kind : {Kind::mixture, Kind::bins})
         for (const double z : {-2.0, 0.5, 5.0})
             for (const bool under_p : {false, true}) {

@@ -33,4 +33,15 @@ namespace assay::verify {
     return oracles.front();
 }
 
+/// Both ends are the value, to 14 digits.
+inline void check_value(const Interval& x, double value) {
+    CHECK(x.lower_double() == Approx(value).epsilon(1e-14));
+    CHECK(x.upper_double() == Approx(value).epsilon(1e-14));
+}
+
+/// An epoch of T batches.
+inline Point epoch_point(double T, double sigma, double eps) {
+    return {{"T", T}, {"sigma", sigma}, {"eps", eps}};
+}
+
 }  // namespace assay::verify

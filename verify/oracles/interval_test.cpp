@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <limits>
 #include <random>
 
 #include "assay/numeric/errors.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay::verify;
+using assay::test_support::infinity;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool contains(const Interval& x, const char* digits) {
     const Interval value = Interval::decimal(digits, 400);

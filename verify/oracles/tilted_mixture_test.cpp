@@ -2,16 +2,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "verify/oracles/integer_order_expect.hpp"
+
 namespace assay::verify::lemma {
-
-namespace {
-
-void check_value(const Interval& x, double value) {
-    CHECK(x.lower_double() == Approx(value).epsilon(1e-14));
-    CHECK(x.upper_double() == Approx(value).epsilon(1e-14));
-}
-
-}  // namespace
 
 TEST_CASE("tilted moments of Poisson steps agree with mpmath", "[verify]") {
     // c = 1/2, q = 1/4, T = 1000, tilt 1, computed independently with 30 digits.

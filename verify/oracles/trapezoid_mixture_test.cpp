@@ -9,10 +9,10 @@ namespace assay::verify::trapezoid {
 
 namespace {
 
-constexpr long bits = 200;
+constexpr long mixture_bits = 200;
 
 Interval number(double x) {
-    return Interval(x, bits);
+    return Interval(x, mixture_bits);
 }
 
 // Literally, every term.
@@ -21,11 +21,11 @@ Interval literal(long count, const Interval& p, const Interval& c, const Interva
     Interval sum = number(0.0);
     Interval binomial = number(1.0);
     for (long n = 0; n <= count; ++n) {
-        const Interval index = Interval::integer(n, bits);
+        const Interval index = Interval::integer(n, mixture_bits);
         const Interval term = binomial * power(p, n) * power(1.0 - p, count - n) *
                               exp(index * c * z - square(index * c) / 2.0);
         sum += first_moment ? term * index * c : term;
-        binomial = binomial * Interval::integer(count - n, bits) / (index + 1.0);
+        binomial = binomial * Interval::integer(count - n, mixture_bits) / (index + 1.0);
     }
     return sum;
 }

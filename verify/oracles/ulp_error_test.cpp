@@ -4,11 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "test_support/test_support.hpp"
+
 using namespace assay::verify;
+using assay::test_support::infinity;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The distance of x from 1/3 in the format of x.
 template <class Real>

@@ -12,7 +12,7 @@ using namespace assay;
 
 namespace {
 
-Release one_phase(const Mechanism& mechanism, std::int64_t epochs) {
+Release epochs_of(const Mechanism& mechanism, std::int64_t epochs) {
     return {Adjacency::zero_out, {{mechanism, epochs}}};
 }
 
@@ -48,7 +48,7 @@ TEST_CASE("two of three batches, against a sum over the cube", "[account]") {
         for (const double epsilon : {0.1, 1.0, 3.0}) {
             CAPTURE(sigma, epsilon);
             const double truth = two_of_three(sigma, epsilon);
-            const Bracket found = delta(one_phase(RandomAllocation{sigma, 3, 2}, 1), epsilon);
+            const Bracket found = delta(epochs_of(RandomAllocation{sigma, 3, 2}, 1), epsilon);
             CHECK(found.lower.value <= truth * 1.001);
             CHECK(found.upper.value >= truth * 0.999);
             CHECK(found.lower.value > 0.05 * truth);
@@ -56,12 +56,12 @@ TEST_CASE("two of three batches, against a sum over the cube", "[account]") {
 }
 
 TEST_CASE("one of T batches is balls-and-bins, all of them are Gaussian steps", "[account]") {
-    const Bracket one = epsilon(one_phase(RandomAllocation{1.0, 40, 1}, 3), 1e-5);
-    const Bracket bins = epsilon(one_phase(BallsAndBins{1.0, 40}, 3), 1e-5);
+    const Bracket one = epsilon(epochs_of(RandomAllocation{1.0, 40, 1}, 3), 1e-5);
+    const Bracket bins = epsilon(epochs_of(BallsAndBins{1.0, 40}, 3), 1e-5);
     CHECK(one.lower.value == bins.lower.value);
     CHECK(one.upper.value == bins.upper.value);
-    const Bracket all = epsilon(one_phase(RandomAllocation{2.0, 8, 8}, 3), 1e-5);
-    const Bracket gaussian = epsilon(one_phase(Gaussian{2.0}, 24), 1e-5);
+    const Bracket all = epsilon(epochs_of(RandomAllocation{2.0, 8, 8}, 3), 1e-5);
+    const Bracket gaussian = epsilon(epochs_of(Gaussian{2.0}, 24), 1e-5);
     CHECK(all.upper.value == Approx(gaussian.upper.value).epsilon(1e-9));
     CHECK(all.lower.value == Approx(gaussian.lower.value).epsilon(1e-9));
 }
@@ -71,11 +71,11 @@ TEST_CASE("more allocations tell more, and the sides keep to their order", "[acc
     double upper = 0.0;
     for (const std::int64_t allocations : {1, 2, 3, 5}) {
         CAPTURE(allocations);
-        const Bracket found = epsilon(one_phase(RandomAllocation{1.0, 60, allocations}, 2), 1e-5);
+        const Bracket found = epsilon(epochs_of(RandomAllocation{1.0, 60, allocations}, 2), 1e-5);
         CHECK(found.lower.value >= lower * 0.99);
         CHECK(found.upper.value >= upper);
         CHECK(found.upper.value <
-              epsilon(one_phase(Gaussian{1.0}, 2 * allocations), 1e-5).upper.value);
+              epsilon(epochs_of(Gaussian{1.0}, 2 * allocations), 1e-5).upper.value);
         lower = found.lower.value;
         upper = found.upper.value;
         if (allocations > 1) CHECK(found.note.find("several batches") != std::string::npos);

@@ -14,21 +14,14 @@ using namespace assay::test_support;
 
 namespace {
 
-/// balle2018 Theorem 8 with noise s / sqrt(k).
-Wide gaussian(double noise, std::int64_t epochs, double epsilon) {
-    const auto phi = [](const Wide& z) { return Wide(erfc(-z / sqrt(Wide(2))) / 2); };
-    const Wide s = Wide(noise) / sqrt(Wide(epochs));
-    return phi(1 / (2 * s) - epsilon * s) - exp(Wide(epsilon)) * phi(-1 / (2 * s) - epsilon * s);
-}
-
-Release one_phase(const Mechanism& mechanism, std::int64_t repetitions, Adjacency adjacency) {
+Release phase_of(const Mechanism& mechanism, std::int64_t repetitions, Adjacency adjacency) {
     return {adjacency, {{mechanism, repetitions}}};
 }
 Release bins(std::int64_t batches, std::int64_t epochs = 1) {
-    return one_phase(BallsAndBins{0.0, batches}, epochs, Adjacency::zero_out);
+    return phase_of(BallsAndBins{0.0, batches}, epochs, Adjacency::zero_out);
 }
 Release in_order(std::int64_t epochs) {
-    return one_phase(DeterministicBatches{0.0, 10}, epochs, Adjacency::zero_out);
+    return phase_of(DeterministicBatches{0.0, 10}, epochs, Adjacency::zero_out);
 }
 
 }  // namespace
@@ -45,7 +38,7 @@ TEST_CASE("the noise of step samplers is safe and hardly more than needed", "[ca
           Case{FixedSizeGaussian{0.0, 0.01}, 500, Adjacency::add_remove, 1.0, 1e-5},
           Case{Gaussian{0.0}, 30, Adjacency::zero_out, 3.0, 1e-8}}) {
         const Calibration found =
-            calibrate(one_phase(c.mechanism, c.steps, c.adjacency), {c.epsilon, c.delta});
+            calibrate(phase_of(c.mechanism, c.steps, c.adjacency), {c.epsilon, c.delta});
         CAPTURE(describe(c.mechanism), found.sufficient, found.insufficient);
         CHECK(found.precision() <= 1e-3);
         CHECK(found.delta.upper.value <= c.delta);
@@ -87,8 +80,8 @@ TEST_CASE("of fixed batches and of one batch it is the analytic Gaussian's", "[c
         for (const Release& release : {in_order(epochs), bins(1, epochs)}) {
             const Calibration found = calibrate(release, {1.0, 1e-5}, 1e-8);
             CHECK(found.precision() <= 1e-8);
-            CHECK(gaussian(found.sufficient, epochs, 1.0) <= Wide(1e-5));
-            CHECK(gaussian(found.insufficient, epochs, 1.0) > Wide(1e-5));
+            CHECK(gaussian_delta_wide(found.sufficient, epochs, 1.0) <= Wide(1e-5));
+            CHECK(gaussian_delta_wide(found.insufficient, epochs, 1.0) > Wide(1e-5));
         }
 }
 
@@ -106,7 +99,7 @@ TEST_CASE("beyond the sums' grid closed forms bound the noise", "[calibrate]") {
         const double epsilon = 1000.0 * static_cast<double>(epochs);
         const Calibration found = calibrate(bins(1000, epochs), {epsilon, 1e-6}, 1e-2);
         CAPTURE(found.insufficient, found.sufficient);
-        CHECK(gaussian(found.sufficient, epochs, epsilon) <= Wide(1e-6));
+        CHECK(gaussian_delta_wide(found.sufficient, epochs, epsilon) <= Wide(1e-6));
         // chua2025 equation (6) in one epoch: the largest of the coordinates against e^eps.
         CHECK(found.insufficient > 0.0);
         CHECK(largest_coordinate_delta(BallsAndBins{found.insufficient, 1000}, epsilon).lower >
@@ -118,7 +111,7 @@ TEST_CASE("beyond the sums' grid closed forms bound the noise", "[calibrate]") {
 TEST_CASE("shuffling needs no more noise than a fixed order", "[calibrate]") {
     const PrivacyTarget target{4.0, 1e-6};
     const Calibration found =
-        calibrate(one_phase(Shuffled{0.0, 1000}, 1, Adjacency::zero_out), target);
+        calibrate(phase_of(Shuffled{0.0, 1000}, 1, Adjacency::zero_out), target);
     const Calibration fixed = calibrate(in_order(1), target);
     CHECK(found.sufficient == Approx(fixed.sufficient).epsilon(2e-3));
     CHECK(found.insufficient > 0.0);
@@ -135,13 +128,13 @@ TEST_CASE("phases that have their noise keep it", "[calibrate]") {
     set_noise_multiplier(filled.phases.front().mechanism, found.sufficient);
     CHECK(delta(filled, 2.0).lower.value <= 1e-6);
     const Calibration alone =
-        calibrate(one_phase(SampledGaussian{0.0, 0.01}, 100, Adjacency::add_remove), target);
+        calibrate(phase_of(SampledGaussian{0.0, 0.01}, 100, Adjacency::add_remove), target);
     CHECK(found.insufficient > alone.sufficient);
 }
 
 TEST_CASE("a bracket that hides what is needed says so", "[calibrate]") {
-    const Calibration found = calibrate(
-        one_phase(FixedSizeGaussian{0.0, 0.01}, 500, Adjacency::replace_one), {1.0, 1e-5});
+    const Calibration found =
+        calibrate(phase_of(FixedSizeGaussian{0.0, 0.01}, 500, Adjacency::replace_one), {1.0, 1e-5});
     CHECK(found.precision() > 1e-3);
     CHECK(found.insufficient > 0.0);
     CHECK(found.insufficient < found.sufficient);
@@ -156,9 +149,9 @@ TEST_CASE("targets that mean nothing are refused", "[calibrate]") {
     CHECK(refused([] { return calibrate(in_order(1), {1.0, 1e-5}, 0.0); }) == "precision");
     CHECK(refused([] { return calibrate(in_order(0), {1.0, 1e-5}); }) == "epochs");
     CHECK(refused([] {
-              return calibrate(one_phase(Gaussian{2.0}, 1, Adjacency::add_remove), {1.0, 1e-5});
+              return calibrate(phase_of(Gaussian{2.0}, 1, Adjacency::add_remove), {1.0, 1e-5});
           }) == "phases");
     CHECK_THROWS_AS(
-        calibrate(one_phase(BallsAndBins{0.0, 10}, 1, Adjacency::add_remove), {1.0, 1e-5}),
+        calibrate(phase_of(BallsAndBins{0.0, 10}, 1, Adjacency::add_remove), {1.0, 1e-5}),
         UnsupportedMechanism);
 }

@@ -10,7 +10,7 @@ namespace assay {
 
 namespace {
 
-constexpr double levels[] = {0.0, 0.1, 0.5, 0.9};
+constexpr double parts[] = {0.0, 0.1, 0.5, 0.9};
 
 /// delta(epsilon) of the larger direction, from the profile.
 Enclosure larger(const DivergenceSample& sample) {
@@ -30,7 +30,7 @@ TEST_CASE("a Gaussian profile is the closed form of its shift", "[profile]") {
     CHECK(static_cast<double>(profile.gaussian->lower) <= mu);
     CHECK(static_cast<double>(profile.gaussian->upper) >= mu);
     const auto normal = [](double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); };
-    for (const double part : levels) {
+    for (const double part : parts) {
         const double epsilon = part * profile.reach;
         const double truth =
             normal(mu / 2.0 - epsilon / mu) - std::exp(epsilon) * normal(-mu / 2.0 - epsilon / mu);
@@ -49,7 +49,7 @@ TEST_CASE("profiles and single answers are of one truth", "[profile]") {
         {Adjacency::zero_out, {{Shuffled{1.0, 8}, 1}, {SampledGaussian{2.0, 0.1}, 5}}}};
     for (const Release& release : releases) {
         const DivergenceProfile profile = divergence_profile(release, {});
-        for (const double part : levels) {
+        for (const double part : parts) {
             const double epsilon = part * std::min(profile.reach, 10.0);
             const Enclosure found = larger(profile.at(epsilon));
             const Bracket alone = delta(release, epsilon);

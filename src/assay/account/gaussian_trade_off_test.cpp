@@ -1,16 +1,17 @@
 #include "assay/account/gaussian_trade_off.hpp"
 
 #include <boost/math/distributions/normal.hpp>
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
 
 #include "assay/numeric/errors.hpp"
+#include "test_support/test_support.hpp"
 
 namespace assay {
 
 namespace {
 
-using Wide = boost::multiprecision::cpp_bin_float_50;
+using test_support::Wide;
+
 const Wide oracle("1e-44");  // relative error of the quantile and the tail
 const boost::math::normal_distribution<Wide> normal;
 

@@ -20,13 +20,14 @@ double converted(double order, double rdp, double delta) {
     return std::max(0.0, epsilon);
 }
 
-double phi(double x) {
+double normal_below(double x) {
     return 0.5 * std::erfc(-x / std::numbers::sqrt2);
 }
 
 /// Hockey-stick divergence of N(mu, 1) against N(0, 1); any epsilon.
-double gaussian_delta(double mu, double epsilon) {
-    return phi(mu / 2 - epsilon / mu) - std::exp(epsilon) * phi(-mu / 2 - epsilon / mu);
+double plain_gaussian_delta(double mu, double epsilon) {
+    return normal_below(mu / 2 - epsilon / mu) -
+           std::exp(epsilon) * normal_below(-mu / 2 - epsilon / mu);
 }
 
 }  // namespace
@@ -106,7 +107,7 @@ TEST_CASE("an adaptive run stays within the target", "[filter]") {
                 const double loss = mu * y - 0.5 * mu * mu;
                 const double left = target.epsilon - loss;
                 delta += step * p *
-                         (loss > threshold ? gaussian_delta(1.0 / high, left)
+                         (loss > threshold ? plain_gaussian_delta(1.0 / high, left)
                                            : std::max(0.0, -std::expm1(left)));
             }
             CHECK(delta <= target.delta);

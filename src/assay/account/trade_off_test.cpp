@@ -13,13 +13,13 @@ namespace assay {
 
 namespace {
 
-using Wide = boost::math::normal_distribution<long double>;
+using Normal = boost::math::normal_distribution<long double>;
 
 long double tail(long double z) {
-    return boost::math::cdf(boost::math::complement(Wide(), z));
+    return boost::math::cdf(boost::math::complement(Normal(), z));
 }
 long double upper_quantile(long double a) {
-    return boost::math::quantile(boost::math::complement(Wide(), a));
+    return boost::math::quantile(boost::math::complement(Normal(), a));
 }
 
 void require_around(const Bracket& bracket, long double exact, double relative) {
@@ -30,8 +30,8 @@ void require_around(const Bracket& bracket, long double exact, double relative) 
     CHECK(bracket.upper.value - bracket.lower.value <= relative * bracket.upper.value);
 }
 
-Release poisson(double noise, double q, std::int64_t steps,
-                Adjacency adjacency = Adjacency::add_remove) {
+Release poisson_release(double noise, double q, std::int64_t steps,
+                        Adjacency adjacency = Adjacency::add_remove) {
     return {adjacency, {{SampledGaussian{noise, q}, steps}}};
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("one Poisson step has a closed form in either direction", "[trade_off]
     const double q = 0.1;
     const double noise = 0.8;
     const long double c = 1.0L / noise;
-    const TradeOff curve = trade_off(poisson(noise, q, 1));
+    const TradeOff curve = trade_off(poisson_release(noise, q, 1));
     for (const double level : {1e-12, 1e-6, 1e-3, 0.1, 0.5, 0.9}) {
         // Reject for large z: under the mixture that has power (1-q) a + q P(Z > z - c).
         const long double removal = (1.0L - q) * level + q * tail(upper_quantile(level) - c);
@@ -79,14 +79,14 @@ TEST_CASE("one Poisson step has a closed form in either direction", "[trade_off]
             (below < level ? low : high) = z;
         }
         require_around(curve.true_positive_rate(level, TestDirection::addition), tail(-low), 2e-3);
-        require_around(true_positive_rate(poisson(noise, q, 1), level),
+        require_around(true_positive_rate(poisson_release(noise, q, 1), level),
                        removal > tail(-low) ? removal : tail(-low), 1e-3);
     }
     CHECK_FALSE(curve.is_symmetric());
 }
 
 TEST_CASE("a curve and answers at single levels agree", "[trade_off]") {
-    const Release release = poisson(1.1, 0.01, 1000);
+    const Release release = poisson_release(1.1, 0.01, 1000);
     const TradeOff curve = trade_off(release);
     CHECK(curve.gap() < 5e-5);
     for (const double level : {1e-9, 1e-4, 0.05, 0.6}) {
@@ -107,7 +107,7 @@ TEST_CASE("a curve and answers at single levels agree", "[trade_off]") {
 
 TEST_CASE("the curve never lies below delta's line", "[trade_off]") {
     // TPR <= e^epsilon a + delta for every bracketed delta, and near it somewhere.
-    const Release release = poisson(0.7, 0.02, 300);
+    const Release release = poisson_release(0.7, 0.02, 300);
     const TradeOff curve = trade_off(release);
     for (const double epsilon : {0.1, 0.5, 1.0}) {
         const Bracket at = delta(release, epsilon);
@@ -118,7 +118,7 @@ TEST_CASE("the curve never lies below delta's line", "[trade_off]") {
 }
 
 TEST_CASE("subsampling keeps mu of the whole curve, not of the levels that count", "[trade_off]") {
-    const Release release = poisson(9.4, 0.328, 2000);
+    const Release release = poisson_release(9.4, 0.328, 2000);
     const TradeOff curve = trade_off(release);
     const GaussianMu everywhere = curve.gaussian_mu();
     const double own = std::sqrt(2000.0) / 9.4;
@@ -167,7 +167,7 @@ TEST_CASE("groups of records", "[trade_off]") {
                    1e-10);
     // One step: the exact pair of two records is the mixture of three normal distributions.
     const double q = 0.1;
-    const Release release = poisson(2.0, q, 1);
+    const Release release = poisson_release(2.0, q, 1);
     const TradeOff two(release, {}, 2);
     for (const double level : {1e-3, 0.05}) {
         const long double z = upper_quantile(level);
@@ -187,7 +187,7 @@ TEST_CASE("simulated likelihood ratio tests lie on the curve", "[trade_off]") {
     const double noise = 1.0;
     constexpr int steps = 20;
     constexpr int trials = 40'000;
-    const TradeOff curve = trade_off(poisson(noise, q, steps));
+    const TradeOff curve = trade_off(poisson_release(noise, q, steps));
     std::mt19937_64 words(20261123);
     std::normal_distribution<double> normal;
     std::uniform_real_distribution<double> uniform;
@@ -224,7 +224,7 @@ TEST_CASE("simulated likelihood ratio tests lie on the curve", "[trade_off]") {
 
 // Its own pair is then a Gaussian mechanism, which has no curve.
 TEST_CASE("a group of which one record is drawn for certain", "[trade_off]") {
-    const Release release = poisson(2.0, 0.5, 1);
+    const Release release = poisson_release(2.0, 0.5, 1);
     const Bracket found = delta_of_group(release, 0.5, 1000);
     CHECK(found.lower.value >= delta(release, 0.5).lower.value * (1.0 - 1e-9));
     CHECK(found.upper.value > 0.99);
@@ -234,8 +234,8 @@ TEST_CASE("a group of which one record is drawn for certain", "[trade_off]") {
 
 // Losses of more than the epsilons that a curve can hold.
 TEST_CASE("curves of very little noise are answered", "[trade_off]") {
-    const Bracket found =
-        true_positive_rate(poisson(1e-3, 0.3, 5), 0.01, {.standing = StandingFilter::published});
+    const Bracket found = true_positive_rate(poisson_release(1e-3, 0.3, 5), 0.01,
+                                             {.standing = StandingFilter::published});
     CHECK(found.lower.value >= 0.01);
     CHECK(found.upper.value > 0.99);
 }
@@ -260,7 +260,7 @@ TEST_CASE("epoch samplers have curves", "[trade_off]") {
 
 // A grid finer than its window holds cut off the rare losses, and left a tenth between the sides.
 TEST_CASE("more effort closes the curve of many steps in the corner", "[trade_off]") {
-    const TradeOff curve(poisson(0.4, 1.0 / 36133, 36133), goal_of(Effort::thorough));
+    const TradeOff curve(poisson_release(0.4, 1.0 / 36133, 36133), goal_of(Effort::thorough));
     CHECK(curve.true_positive_rate(1e-12).gap() < 1e-3);
     CHECK(curve.true_positive_rate(1e-6).gap() < 1e-3);
     CHECK(curve.gap() < 5e-5);
@@ -278,7 +278,7 @@ TEST_CASE("published theorems alone give a wider curve", "[trade_off]") {
 }
 
 TEST_CASE("what was not released cannot be attacked", "[trade_off]") {
-    const TradeOff curve = trade_off(poisson(1.0, 0.0, 10));
+    const TradeOff curve = trade_off(poisson_release(1.0, 0.0, 10));
     for (const double level : {1e-9, 0.1, 0.9}) {
         CHECK(curve.true_positive_rate(level).upper.value <= level * (1.0 + 1e-15));
         CHECK(curve.true_positive_rate(level).lower.value == level);

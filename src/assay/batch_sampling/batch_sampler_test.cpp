@@ -17,7 +17,7 @@ BatchSampling sampling_of(SamplingScheme scheme) {
             .seed = 11};
 }
 
-Batch drawn(BatchSampler& sampler, std::int64_t step) {
+Batch drawn_batch(BatchSampler& sampler, std::int64_t step) {
     Batch batch;
     sampler.draw(step, batch);
     return batch;
@@ -34,12 +34,12 @@ TEST_CASE("a step's batch depends on the step alone", "[batch]") {
     BatchSampler straight(sampling_of(scheme));
     REQUIRE(straight.steps_per_epoch() == 16);
     std::vector<Batch> batches;
-    for (std::int64_t step = 0; step < 40; ++step) batches.push_back(drawn(straight, step));
+    for (std::int64_t step = 0; step < 40; ++step) batches.push_back(drawn_batch(straight, step));
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 4);
     BatchSampler resumed(sampling_of(scheme));
     tbb::task_arena(4).execute([&] {
         for (const std::int64_t step : {37, 3, 16, 15, 39, 0}) {
-            const Batch batch = drawn(resumed, step);
+            const Batch batch = drawn_batch(resumed, step);
             CHECK(batch.indices == batches[static_cast<std::size_t>(step)].indices);
             CHECK(batch.padding == batches[static_cast<std::size_t>(step)].padding);
         }
@@ -52,7 +52,7 @@ TEST_CASE("a step's batch depends on the step alone", "[batch]") {
         BatchSampling other = sampling_of(scheme);
         other.seed = 12;
         BatchSampler sampler(other);
-        CHECK(drawn(sampler, 0).indices != batches[0].indices);
+        CHECK(drawn_batch(sampler, 0).indices != batches[0].indices);
         CHECK(batches[0].indices != batches[16].indices);
     } else {
         CHECK(batches[0].indices == batches[16].indices);

@@ -14,7 +14,7 @@ using cli::Json;
 
 namespace {
 
-const std::string poisson =
+const std::string poisson_json =
     R"({"adjacency": "add-remove", "phases": [{"sampling": "poisson", "noise_multiplier": 1, )"
     R"("sampling_probability": 0.01, "steps": 1000}]})";
 const Release same_release{Adjacency::add_remove, {{SampledGaussian{1.0, 0.01}, 1000}}};
@@ -35,7 +35,7 @@ std::string kind_of(const Json& reply) {
 }  // namespace
 
 TEST_CASE("a question has the front door's answer, to the bit", "[cli]") {
-    const Json reply = asked(poisson, R"("ask": "epsilon", "delta": 1e-5)");
+    const Json reply = asked(poisson_json, R"("ask": "epsilon", "delta": 1e-5)");
     const Bracket found = epsilon(same_release, 1e-5);
     CHECK(reply["lower"] == found.lower.value);
     CHECK(reply["upper"] == found.upper.value);
@@ -44,14 +44,15 @@ TEST_CASE("a question has the front door's answer, to the bit", "[cli]") {
     CHECK(reply["standing"]["upper"] == "ours");
     CHECK(reply["theorem"]["upper"] == found.upper.theorem.citation);
     CHECK(reply["note"].is_null());
-    const Json at_zero = asked(poisson, R"("ask": "delta", "epsilon": "0")");
-    const Json advantage = asked(poisson, R"("ask": "advantage")");
+    const Json at_zero = asked(poisson_json, R"("ask": "delta", "epsilon": "0")");
+    const Json advantage = asked(poisson_json, R"("ask": "advantage")");
     CHECK(at_zero["upper"] == advantage["upper"]);
     CHECK(at_zero["upper"] == delta(same_release, 0.0).upper.value);
-    const Json renyi = asked(poisson, R"("ask": "epsilon", "delta": "1e-5", "accountant": "rdp")");
+    const Json renyi =
+        asked(poisson_json, R"("ask": "epsilon", "delta": "1e-5", "accountant": "rdp")");
     CHECK(renyi["upper"] == epsilon_by(Accountant::renyi, same_release, 1e-5, {}).upper.value);
     const Json published =
-        asked(poisson, R"("ask": "epsilon", "delta": 1e-5, "standing": "published")");
+        asked(poisson_json, R"("ask": "epsilon", "delta": 1e-5, "standing": "published")");
     CHECK(published["upper"] == reply["published_upper"]);
 }
 
@@ -75,16 +76,17 @@ TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
         return kind_of(reply);
     };
     const std::string epsilon = R"("ask": "epsilon", "delta": 1e-5)";
-    CHECK(kind(poisson, R"("ask": "epsilon", "delta": 0)") == "domain");
-    CHECK(kind(poisson, R"("ask": "epsilon")") == "malformed");
-    CHECK(kind(poisson, R"("ask": "epsilon", "delta": [1])") == "malformed");
-    CHECK(kind(poisson, R"("ask": "wealth")") == "domain");
-    CHECK(kind(poisson, R"("ask": "true_positive_rate")") == "malformed");
-    CHECK(kind(poisson, R"("ask": "true_positive_rate", "false_positive_rate": 2)") == "domain");
-    CHECK(kind(poisson, R"("ask": "steps", "epsilon": 1, "delta": 1e-5)") == "malformed");
-    CHECK(kind(poisson, R"("ask": "gaussian_mu", "accountant": "pld")") == "unsupported");
-    CHECK(kind(poisson, epsilon + R"(, "epsilon": 1)") == "unknown_parameter");
-    CHECK(kind(poisson, epsilon + R"(, "group": 0)") == "domain");
+    CHECK(kind(poisson_json, R"("ask": "epsilon", "delta": 0)") == "domain");
+    CHECK(kind(poisson_json, R"("ask": "epsilon")") == "malformed");
+    CHECK(kind(poisson_json, R"("ask": "epsilon", "delta": [1])") == "malformed");
+    CHECK(kind(poisson_json, R"("ask": "wealth")") == "domain");
+    CHECK(kind(poisson_json, R"("ask": "true_positive_rate")") == "malformed");
+    CHECK(kind(poisson_json, R"("ask": "true_positive_rate", "false_positive_rate": 2)") ==
+          "domain");
+    CHECK(kind(poisson_json, R"("ask": "steps", "epsilon": 1, "delta": 1e-5)") == "malformed");
+    CHECK(kind(poisson_json, R"("ask": "gaussian_mu", "accountant": "pld")") == "unsupported");
+    CHECK(kind(poisson_json, epsilon + R"(, "epsilon": 1)") == "unknown_parameter");
+    CHECK(kind(poisson_json, epsilon + R"(, "group": 0)") == "domain");
     CHECK(kind("3", epsilon) == "malformed");
     CHECK(kind(R"({"adjacency": "swap", "phases": []})", epsilon) == "domain");
     CHECK(kind(R"({"adjacency": "add-remove", "phases": []})", epsilon) == "malformed");
@@ -107,18 +109,19 @@ TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
 }
 
 TEST_CASE("what an attacker can do is the front door's answer, to the bit", "[cli]") {
-    const Json rate = asked(poisson, R"("ask": "true_positive_rate", "false_positive_rate": 1e-3)");
+    const Json rate =
+        asked(poisson_json, R"("ask": "true_positive_rate", "false_positive_rate": 1e-3)");
     CHECK(rate["upper"] == true_positive_rate(same_release, 1e-3).upper.value);
     CHECK(rate["lower"] == true_positive_rate(same_release, 1e-3).lower.value);
-    const Json error = asked(poisson, R"("ask": "type_two_error", "type_one_error": "1e-3")");
+    const Json error = asked(poisson_json, R"("ask": "type_two_error", "type_one_error": "1e-3")");
     CHECK(error["lower"] == type_two_error(same_release, 1e-3).lower.value);
     CHECK(error["lower"].get<double>() <= 1.0 - rate["lower"].get<double>());
-    const Json mu = asked(poisson, R"("ask": "gaussian_mu")");
+    const Json mu = asked(poisson_json, R"("ask": "gaussian_mu")");
     CHECK(mu["upper"] == smallest_mu(same_release).upper.value);
-    const Json group = asked(poisson, R"("ask": "delta", "epsilon": 1, "group": 2)");
+    const Json group = asked(poisson_json, R"("ask": "delta", "epsilon": 1, "group": 2)");
     CHECK(group["upper"] == delta_of_group(same_release, 1.0, 2).upper.value);
     CHECK(group["upper"].get<double>() >
-          asked(poisson, R"("ask": "delta", "epsilon": 1)")["upper"].get<double>());
+          asked(poisson_json, R"("ask": "delta", "epsilon": 1)")["upper"].get<double>());
 }
 
 TEST_CASE("what a release may have at most is asked with a null in its place", "[cli]") {

@@ -18,8 +18,6 @@ using namespace assay;
 
 namespace {
 
-using Json = nlohmann::json;
-
 /// Total variation errors of 40 runs by a program that is none of this project's: K = 10,
 /// epsilon = 0.5, budget share 0.8, rho = 0.1, U6 under Theorem 1, 5000 users.
 const std::vector<double> honest_response_errors{
@@ -111,7 +109,7 @@ TEST_CASE("errors of every kind of rule have the distribution of an independent 
     const std::set<std::string> few{"nonadaptive", "semi0.9_paper", "U6", "U6_code"};
     int compared = 0;
     for (std::string line; std::getline(lines, line);) {
-        const Json one = Json::parse(line);
+        const nlohmann::json one = nlohmann::json::parse(line);
         const std::string method = one["method"];
         const int setting = one["setting"];
         if (!all && (setting > 2 || !few.contains(method))) continue;

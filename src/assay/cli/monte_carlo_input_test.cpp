@@ -11,6 +11,7 @@
 using namespace assay;
 using namespace assay::cli;
 using Catch::Contains;
+using test_support::gaussian_delta_wide;
 
 namespace {
 
@@ -33,7 +34,7 @@ std::string refusal(const MonteCarloFields& given) {
 }
 
 /// The sums of all blocks, added in order.
-std::vector<double> run(const MonteCarloInput& input) {
+std::vector<double> sums_of(const MonteCarloInput& input) {
     const Checkpoint empty = input.empty_run();
     const TrialBlock trials = input.trials();
     std::vector<double> sums(empty.shape.sums);
@@ -43,12 +44,6 @@ std::vector<double> run(const MonteCarloInput& input) {
         for (std::size_t i = 0; i < sums.size(); ++i) total[i] += sums[i];
     }
     return total;
-}
-
-/// D_{e^eps}(N(1, s^2) || N(0, s^2)): one step, either direction.
-double gaussian_delta(double s, double epsilon) {
-    const auto cdf = [](double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); };
-    return cdf(0.5 / s - epsilon * s) - std::exp(epsilon) * cdf(-0.5 / s - epsilon * s);
 }
 
 }  // namespace
@@ -171,7 +166,7 @@ TEST_CASE("the sums of a direction are those of its own sampler", "[cli]") {
 TEST_CASE("reported bounds enclose the exact delta of one step", "[cli]") {
     const MonteCarloInput input = read_monte_carlo(
         fields({{"batches-per-epoch", "1"}, {"samples", "40000"}, {"confidence-error", "1e-9"}}));
-    const std::vector<double> sums = run(input);
+    const std::vector<double> sums = sums_of(input);
     const auto json = nlohmann::json::parse(monte_carlo_report(input, sums, true));
     CHECK(json["status"] == "statistical");
     CHECK(json["samples"] == input.samples());
@@ -179,7 +174,8 @@ TEST_CASE("reported bounds enclose the exact delta of one step", "[cli]") {
     REQUIRE(json["curves"].size() == 4);
     REQUIRE(json["joint"].size() == 2);
     for (const auto& at : json["curves"]) {
-        const double truth = gaussian_delta(0.7, at["epsilon"]);
+        const auto truth =
+            static_cast<double>(gaussian_delta_wide(0.7, 1, at["epsilon"].get<double>()));
         CHECK(at["lower"] <= truth);
         CHECK(at["kl_upper"] >= truth);
         CHECK(at["bennett_upper"] >= truth);
@@ -192,8 +188,10 @@ TEST_CASE("reported bounds enclose the exact delta of one step", "[cli]") {
         const auto& joint = json["joint"][i];
         const auto& remove = json["curves"][i];
         const auto& add = json["curves"][2 + i];
-        CHECK(joint["lower"] <= gaussian_delta(0.7, joint["epsilon"]));
-        CHECK(joint["upper"] >= gaussian_delta(0.7, joint["epsilon"]));
+        CHECK(joint["lower"].get<double>() <=
+              gaussian_delta_wide(0.7, 1, joint["epsilon"].get<double>()));
+        CHECK(joint["upper"].get<double>() >=
+              gaussian_delta_wide(0.7, 1, joint["epsilon"].get<double>()));
         CHECK(joint["mean"] == std::max(remove["mean"].get<double>(), add["mean"].get<double>()));
         // Sharing the confidence error costs width.
         CHECK(joint["lower"] < std::max(remove["lower"].get<double>(), add["lower"].get<double>()));
@@ -205,13 +203,13 @@ TEST_CASE("reported bounds enclose the exact delta of one step", "[cli]") {
 TEST_CASE("the table says what is claimed and what is not", "[cli]") {
     const MonteCarloInput input = read_monte_carlo(fields(
         {{"batches-per-epoch", "500"}, {"method", "order-statistics"}, {"orders", "1-100"}}));
-    const std::string text = monte_carlo_report(input, run(input), false);
+    const std::string text = monte_carlo_report(input, sums_of(input), false);
     for (const char* part :
          {"statistical, not certified", "10000 asked", "method order-statistics, seed 1",
           "100 orders: 1-100", "zero-out", "bound alone fails with probability <= 0.001",
           "bounds together fail with probability <= 0.001", "there is no lower bound"})
         CHECK_THAT(text, Contains(part));
     const MonteCarloInput one = read_monte_carlo(fields({{"direction", "add"}}));
-    CHECK_THAT(monte_carlo_report(one, run(one), false),
+    CHECK_THAT(monte_carlo_report(one, sums_of(one), false),
                Contains("direction add alone") && Contains("not from above"));
 }

@@ -17,37 +17,37 @@ using namespace assay::cli;
 namespace {
 
 /// A phase in the spelling of the command line.
-using Fields = std::vector<std::pair<std::string, std::string>>;
+using PhaseWords = std::vector<std::pair<std::string, std::string>>;
 
 struct AskedRelease {
     std::string adjacency;
-    std::vector<Fields> phases;
+    std::vector<PhaseWords> phases;
 };
 
-Fields poisson(const std::string& noise, const std::string& q, const std::string& steps) {
+PhaseWords poisson_phase(const std::string& noise, const std::string& q, const std::string& steps) {
     return {{"sampling", "poisson"},
             {"noise-multiplier", noise},
             {"sampling-probability", q},
             {"steps", steps}};
 }
-Fields fixed(const std::string& noise, const std::string& q, const std::string& steps) {
+PhaseWords fixed(const std::string& noise, const std::string& q, const std::string& steps) {
     return {{"sampling", "fixed-size-without-replacement"},
             {"noise-multiplier", noise},
             {"sampling-probability", q},
             {"steps", steps}};
 }
-Fields with_replacement(const std::string& noise, const std::string& steps) {
+PhaseWords with_replacement(const std::string& noise, const std::string& steps) {
     return {{"sampling", "fixed-size-with-replacement"},
             {"noise-multiplier", noise},
             {"batch-size", "5"},
             {"dataset-size", "500"},
             {"steps", steps}};
 }
-Fields plain(const std::string& noise, const std::string& steps) {
+PhaseWords plain_phase(const std::string& noise, const std::string& steps) {
     return {{"sampling", "none"}, {"noise-multiplier", noise}, {"steps", steps}};
 }
-Fields epoch(const std::string& sampling, const std::string& noise, const std::string& batches,
-             const std::string& epochs) {
+PhaseWords epoch_phase(const std::string& sampling, const std::string& noise,
+                       const std::string& batches, const std::string& epochs) {
     return {{"sampling", sampling},
             {"noise-multiplier", noise},
             {"batches-per-epoch", batches},
@@ -56,16 +56,17 @@ Fields epoch(const std::string& sampling, const std::string& noise, const std::s
 
 /// Ten releases; each is asked for epsilon, delta, the advantage, and the noise of its first phase.
 const std::vector<AskedRelease> releases{
-    {"add-remove", {poisson("1", "0.01", "1000")}},
-    {"replace-one", {poisson("2", "0.02", "50")}},
-    {"zero-out", {poisson("0.8", "0.001", "2000")}},
+    {"add-remove", {poisson_phase("1", "0.01", "1000")}},
+    {"replace-one", {poisson_phase("2", "0.02", "50")}},
+    {"zero-out", {poisson_phase("0.8", "0.001", "2000")}},
     {"add-remove", {fixed("3", "0.0024", "1000")}},
     {"replace-one", {fixed("6", "0.01", "100")}},
     {"add-remove", {with_replacement("2", "20")}},
-    {"replace-one", {plain("20", "30")}},
-    {"add-remove", {poisson("2", "0.01", "500"), plain("30", "2")}},
-    {"zero-out", {epoch("balls-and-bins", "0.8", "100", "2")}},
-    {"zero-out", {epoch("shuffle", "2", "50", "3"), epoch("deterministic", "4", "10", "2")}},
+    {"replace-one", {plain_phase("20", "30")}},
+    {"add-remove", {poisson_phase("2", "0.01", "500"), plain_phase("30", "2")}},
+    {"zero-out", {epoch_phase("balls-and-bins", "0.8", "100", "2")}},
+    {"zero-out",
+     {epoch_phase("shuffle", "2", "50", "3"), epoch_phase("deterministic", "4", "10", "2")}},
 };
 
 std::string underscored(std::string name) {
@@ -77,7 +78,7 @@ std::string underscored(std::string name) {
 /// `open`: the noise of the first phase is what is asked for.
 std::string phases_on_command_line(const AskedRelease& question, bool open) {
     std::string words = " --adjacency " + question.adjacency;
-    for (const Fields& fields : question.phases) {
+    for (const PhaseWords& fields : question.phases) {
         std::string text;
         for (const auto& [name, value] : fields) {
             if (open && &fields == &question.phases.front() && name == "noise-multiplier") continue;
@@ -90,7 +91,7 @@ std::string phases_on_command_line(const AskedRelease& question, bool open) {
 
 Json release_json(const AskedRelease& question, bool open) {
     Json phases = Json::array();
-    for (const Fields& fields : question.phases) {
+    for (const PhaseWords& fields : question.phases) {
         Json phase = Json::object();
         for (const auto& [name, value] : fields) phase[underscored(name)] = value;
         if (open && phases.empty()) phase["noise_multiplier"] = nullptr;
@@ -101,7 +102,7 @@ Json release_json(const AskedRelease& question, bool open) {
 
 Release release_of(const AskedRelease& question, bool open) {
     Release release{adjacency_from_string(question.adjacency), {}};
-    for (const Fields& fields : question.phases) {
+    for (const PhaseWords& fields : question.phases) {
         PhaseFields read;
         for (const auto& [name, value] : fields) read[name] = value;
         release.phases.push_back(read_phase(read, std::nullopt).phase);

@@ -11,18 +11,18 @@ using namespace assay::cli;
 
 namespace {
 
-struct Answer {
+struct AnswerLine {
     std::vector<int> members;
     int response = 0;
-    bool operator==(const Answer&) const = default;
+    bool operator==(const AnswerLine&) const = default;
 };
 
-std::vector<Answer> read(const std::string& text, int categories) {
+std::vector<AnswerLine> read(const std::string& text, int categories) {
     std::istringstream in(text);
-    std::vector<Answer> answers;
+    std::vector<AnswerLine> answers;
     const ResponseSummary found =
         read_responses(in, "r.csv", categories, [&](const CategorySubset& subset, int response) {
-            Answer answer{.members = {}, .response = response};
+            AnswerLine answer{.members = {}, .response = response};
             for (int i = 0; i < subset.size(); ++i) answer.members.push_back(subset.member(i));
             answers.push_back(answer);
         });
@@ -44,13 +44,13 @@ int refused_line(const std::string& text, int categories) {
 
 TEST_CASE("answers are read with their sets, from any common way to write them", "[cli]") {
     CHECK(read("response,subset\n3,1 2\n1,\n2,\n", 3) ==
-          std::vector<Answer>{{{0, 1}, 2}, {{}, 0}, {{}, 1}});
+          std::vector<AnswerLine>{{{0, 1}, 2}, {{}, 0}, {{}, 1}});
     CHECK(read("# a comment\n\n 2 , \"3  1\"\r\n2,3 1\n", 3) ==
-          std::vector<Answer>{{{2, 0}, 1}, {{2, 0}, 1}});
-    CHECK(read("\xEF\xBB\xBFy,S\n1,\n", 3) == std::vector<Answer>{{{}, 0}});
+          std::vector<AnswerLine>{{{2, 0}, 1}, {{2, 0}, 1}});
+    CHECK(read("\xEF\xBB\xBFy,S\n1,\n", 3) == std::vector<AnswerLine>{{{}, 0}});
     CHECK(read("\xEF\xBB\xBF"
                "2,1\t3\r\n3,\r\n",
-               3) == std::vector<Answer>{{{0, 2}, 1}, {{}, 2}});
+               3) == std::vector<AnswerLine>{{{0, 2}, 1}, {{}, 2}});
     CHECK(read("", 3).empty());
 }
 

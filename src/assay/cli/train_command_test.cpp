@@ -19,32 +19,32 @@ using Catch::Contains;
 namespace {
 
 /// `assay train` on words separated by blanks.
-RunResult run(const std::string& words) {
+RunResult run_train(const std::string& words) {
     return run_assay("train " + words);
 }
 
 /// A run on clicks that takes no time.
-const std::string small =
+const std::string few_clicks =
     " --data synthetic-clicks --synthetic-examples 500 --model click --hidden 4 --embedding 2"
     " --batch-size 50 ";
-const std::string sampled = small + " --sampling poisson --adjacency add-remove ";
-const std::string private_run = sampled + " --noise-multiplier 1 --clip-norm 1 ";
+const std::string poisson_clicks = few_clicks + " --sampling poisson --adjacency add-remove ";
+const std::string private_run = poisson_clicks + " --noise-multiplier 1 --clip-norm 1 ";
 
 void check_refused(const std::string& words, const std::string& text) {
     CAPTURE(words);
-    cli::check_refused(run(words), text);
+    cli::check_refused(run_train(words), text);
 }
 
 }  // namespace
 
 TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
-    const RunResult result = run(private_run);
+    const RunResult result = run_train(private_run);
     CHECK(result.err.empty());
     REQUIRE(result.exit_code == 0);
     CHECK_THAT(result.out, Contains("synthetic") && Contains("400 training") &&
                                Contains("poisson, noise multiplier 1, add-remove") &&
                                Contains("auc") && Contains("delta = 1e-05"));
-    const auto json = nlohmann::json::parse(run(private_run + "--epochs 2 --json").out);
+    const auto json = nlohmann::json::parse(run_train(private_run + "--epochs 2 --json").out);
     CHECK(json["stand_in"] == true);
     CHECK(json["epochs"].size() == 2);
     CHECK(json["steps"] == 16);
@@ -72,8 +72,8 @@ TEST_CASE("training prints accuracy and the bracket of epsilon", "[cli]") {
 }
 
 TEST_CASE("both outputs of a training run say what the account rests on", "[cli]") {
-    const std::string text = run(private_run + "--epochs 1").out;
-    const auto json = nlohmann::json::parse(run(private_run + "--epochs 1 --json").out);
+    const std::string text = run_train(private_run + "--epochs 1").out;
+    const auto json = nlohmann::json::parse(run_train(private_run + "--epochs 1 --json").out);
     REQUIRE(json["assumptions"].size() == 2);
     // The text is broken into lines.
     const auto words = [](std::istringstream from) {
@@ -90,7 +90,8 @@ TEST_CASE("both outputs of a training run say what the account rests on", "[cli]
 
 TEST_CASE("models of several classes have no area under a curve", "[cli]") {
     const auto json = nlohmann::json::parse(
-        run("--limit 100 --model logistic --sampling shuffle --batch-size 20 --noise-multiplier 0 "
+        run_train(
+            "--limit 100 --model logistic --sampling shuffle --batch-size 20 --noise-multiplier 0 "
             "--epochs 1 --json")
             .out);
     CHECK(json["epochs"][0]["test_auc"].is_null());
@@ -102,20 +103,20 @@ TEST_CASE("training has the same bits on any number of threads and after a stop"
     const std::string short_run = private_run + "--epochs 2 ";
     const ScratchFolder folder("train_command");
     const std::string state = (folder.path() / "state").string();
-    const RunResult one = run(short_run + "--json --threads 1");
-    CHECK(one.out == run(short_run + "--json --threads 3").out);
-    CHECK(one.out != run(short_run + "--json --seed 0").out);
-    const RunResult kept = run(short_run + "--json --state " + state);
+    const RunResult one = run_train(short_run + "--json --threads 1");
+    CHECK(one.out == run_train(short_run + "--json --threads 3").out);
+    CHECK(one.out != run_train(short_run + "--json --seed 0").out);
+    const RunResult kept = run_train(short_run + "--json --state " + state);
     CHECK(kept.out == one.out);
-    CHECK(run(short_run + "--json --resume --state " + state).out == one.out);
+    CHECK(run_train(short_run + "--json --resume --state " + state).out == one.out);
     check_refused(short_run + "--state " + state, "holds a run already");
-    const RunResult other = run(short_run + "--seed 2 --resume --state " + state);
+    const RunResult other = run_train(short_run + "--seed 2 --resume --state " + state);
     CHECK(other.exit_code == 2);
     CHECK_THAT(other.err, Contains("seed 1 there, 2 here"));
-    const RunResult fewer = run(private_run + "--epochs 1 --resume --state " + state);
+    const RunResult fewer = run_train(private_run + "--epochs 1 --resume --state " + state);
     CHECK(fewer.exit_code == 2);
     CHECK_THAT(fewer.err, Contains("holds 16 steps, more than the 8 of this plan"));
-    CHECK(run(short_run + "--json --resume --state " + state).out == one.out);
+    CHECK(run_train(short_run + "--json --resume --state " + state).out == one.out);
 }
 
 TEST_CASE("the status says how far the run is and whose epsilon it shows", "[cli]") {
@@ -139,14 +140,15 @@ TEST_CASE("the status says how far the run is and whose epsilon it shows", "[cli
 
 TEST_CASE("training refuses bad input in one line", "[cli]") {
     check_refused("", "model is missing");
-    check_refused(small, "noise-multiplier is missing");
-    check_refused(small + "--noise-multiplier 0", "sampling is missing");
-    check_refused(sampled + "--noise-multiplier 1", "clip-norm is missing");
-    check_refused(small + "--sampling poisson --noise-multiplier 1 --clip-norm 1",
+    check_refused(few_clicks, "noise-multiplier is missing");
+    check_refused(few_clicks + "--noise-multiplier 0", "sampling is missing");
+    check_refused(poisson_clicks + "--noise-multiplier 1", "clip-norm is missing");
+    check_refused(few_clicks + "--sampling poisson --noise-multiplier 1 --clip-norm 1",
                   "adjacency is missing");
-    check_refused(sampled + "--noise-multiplier -1 --clip-norm 1", "noise-multiplier = -1");
-    check_refused(sampled + "--noise-multiplier nan --clip-norm 1", "noise-multiplier = nan");
-    check_refused(sampled + "--noise-multiplier 1 --clip-norm 0", "clip-norm = 0");
+    check_refused(poisson_clicks + "--noise-multiplier -1 --clip-norm 1", "noise-multiplier = -1");
+    check_refused(poisson_clicks + "--noise-multiplier nan --clip-norm 1",
+                  "noise-multiplier = nan");
+    check_refused(poisson_clicks + "--noise-multiplier 1 --clip-norm 0", "clip-norm = 0");
     check_refused(private_run + "--learning-rate 0", "learning-rate = 0");
     check_refused(private_run + "--epochs 0", "epochs = 0");
     check_refused(private_run + "--epochs 1e300", "epochs = 1e300");
@@ -164,7 +166,7 @@ TEST_CASE("training refuses bad input in one line", "[cli]") {
     check_refused(private_run + "--data-folder .", "only with data that are read from files");
     check_refused(private_run + "--skip-bad", "skip-bad is only with data");
     check_refused("--synthetic-examples 10 --model logistic", "only with --data synthetic-clicks");
-    check_refused(small +
+    check_refused(few_clicks +
                       "--sampling fixed-size-without-replacement --adjacency replace-one "
                       "--noise-multiplier 1 --clip-norm 1 --maximum-batch-size auto",
                   "only with poisson or balls-and-bins");
@@ -178,12 +180,12 @@ TEST_CASE("training refuses bad input in one line", "[cli]") {
 
 TEST_CASE("the automatic maximum keeps the account finite, whatever epsilon", "[cli]") {
     for (const char* noise : {"0.3", "2"}) {
-        const auto json =
-            nlohmann::json::parse(run(sampled +
-                                      "--clip-norm 1 --maximum-batch-size auto --epochs 20 --json "
-                                      "--noise-multiplier " +
-                                      noise)
-                                      .out);
+        const auto json = nlohmann::json::parse(
+            run_train(poisson_clicks +
+                      "--clip-norm 1 --maximum-batch-size auto --epochs 20 --json "
+                      "--noise-multiplier " +
+                      noise)
+                .out);
         CAPTURE(noise, json["note"]);
         CHECK(json["epsilon"]["upper"]["value"].is_number());
         CHECK(json["epsilon"]["lower"]["value"] > 0.0);
@@ -206,8 +208,8 @@ TEST_CASE("a batch larger than the data and a pair without a theorem are refused
 TEST_CASE("a rate that makes the loss infinite stops the run, its state stays", "[cli]") {
     const ScratchFolder folder("train_diverges");
     const std::string state = (folder.path() / "state").string();
-    const RunResult result = run(
-        small +
+    const RunResult result = run_train(
+        few_clicks +
         "--sampling shuffle --noise-multiplier 0 --optimiser sgd --learning-rate 1e30 --state " +
         state);
     CHECK(result.exit_code == 2);
@@ -220,14 +222,14 @@ TEST_CASE("a last step that diverges is not kept", "[cli]") {
     const ScratchFolder folder("train_diverges_last");
     const std::string state = (folder.path() / "state").string();
     const std::string words =
-        small +
+        few_clicks +
         "--sampling shuffle --noise-multiplier 0 --optimiser sgd --learning-rate 1e38 --epochs "
         "0.001 --state " +
         state;
-    const RunResult result = run(words);
+    const RunResult result = run_train(words);
     CHECK(result.exit_code == 2);
     CHECK_THAT(result.err, Contains("the loss is not finite in step 1"));
     const std::string kept = read_file(state);
-    CHECK(run(words + " --resume").exit_code == 2);
+    CHECK(run_train(words + " --resume").exit_code == 2);
     CHECK(read_file(state) == kept);
 }

@@ -1,7 +1,5 @@
 #include "assay/datasets/criteo_ads_file.hpp"
 
-#include <boost/algorithm/string/join.hpp>
-
 #include "assay/datasets/category_hash.hpp"
 #include "test_support/scratch_folder.hpp"
 #include "test_support/test_support.hpp"
@@ -16,22 +14,18 @@ namespace {
 using Fields = std::vector<std::string>;
 
 /// Label, 13 integers, 26 categories.
-Fields good_fields() {
+Fields ad_fields() {
     Fields fields{"1", "1", "-2", "0", "", "23", "1382", "4", "15", "2", "181", "1", "", "2"};
     for (int i = 0; i < 26; ++i) fields.push_back(i == 3 ? "" : "68fd1e6" + std::to_string(i % 10));
     return fields;
 }
 
-std::string line_of(const Fields& fields) {
-    return boost::algorithm::join(fields, "\t") + "\n";
-}
-
 /// What is said of a file whose second line has one field replaced.
 std::string complaint_with(std::size_t field, const std::string& text) {
     const ScratchFolder folder("criteo_ads_field");
-    Fields fields = good_fields();
+    Fields fields = ad_fields();
     fields[field] = text;
-    write_plain(folder.path() / "train.txt", line_of(good_fields()) + line_of(fields));
+    write_plain(folder.path() / "train.txt", tab_separated(ad_fields()) + tab_separated(fields));
     ReadReport report;
     const std::string said =
         complaint([&] { return read_criteo_ads(folder.path(), {}, {}, report); });
@@ -45,10 +39,10 @@ std::string complaint_with(std::size_t field, const std::string& text) {
 
 TEST_CASE("display ads are read with logarithms and buckets", "[dpsgd][data]") {
     const ScratchFolder folder("criteo_ads");
-    Fields second = good_fields();
+    Fields second = ad_fields();
     second[0] = "0";
     second[39] = "FFFFFFFF";
-    const std::string text = line_of(good_fields()) + line_of(second);
+    const std::string text = tab_separated(ad_fields()) + tab_separated(second);
     std::string dos = text;
     for (std::size_t at = 0; (at = dos.find('\n', at)) != std::string::npos; at += 2)
         dos.insert(at, "\r");
@@ -125,12 +119,12 @@ TEST_CASE("files that are no display ads are refused", "[dpsgd][data]") {
     ReadReport report;
     const auto read = [&] { return read_criteo_ads(folder.path(), {}, {}, report); };
     CHECK_THAT(complaint(read), Contains("has no train.txt, plain or .gz"));
-    const std::string unlabelled = line_of(good_fields()).substr(2);
+    const std::string unlabelled = tab_separated(ad_fields()).substr(2);
     write_plain(path, unlabelled);
     CHECK_THAT(complaint(read), Contains("fields: 39, not 40: without the label, as in test.txt?"));
     write_plain(path, "");
     CHECK_THAT(complaint(read), Contains("train.txt: has no record"));
-    write_plain(path, line_of(good_fields()) + "\n");
+    write_plain(path, tab_separated(ad_fields()) + "\n");
     CHECK_THAT(complaint(read), Contains("train.txt:2: fields: 1, not 40"));
     const auto with_buckets = [&](std::int32_t buckets) {
         return refused([&] { return read_criteo_ads(path, {buckets}, {}, report); });
@@ -150,7 +144,7 @@ TEST_CASE("damaged display ads are refused or counted and never crash", "[dpsgd]
         10);
     for (int run = 0; run < 150 * effort(); ++run) {
         std::string text;
-        for (int i = 0; i < 5; ++i) text += line_of(good_fields());
+        for (int i = 0; i < 5; ++i) text += tab_separated(ad_fields());
         for (int change = random.integer(1, 4); change > 0; --change) {
             const auto at =
                 static_cast<std::size_t>(random.integer(0, static_cast<int>(text.size()) - 1));

@@ -1,7 +1,5 @@
 #include "assay/datasets/criteo_search_file.hpp"
 
-#include <boost/algorithm/string/join.hpp>
-
 #include "assay/datasets/category_hash.hpp"
 #include "test_support/scratch_folder.hpp"
 #include "test_support/test_support.hpp"
@@ -22,7 +20,7 @@ const char* const header =
     "product_category(5)\tproduct_category(6)\tproduct_category(7)\tproduct_country\tproduct_id\t"
     "product_title\tpartner_id\tuser_id\n";
 
-Fields good_fields() {
+Fields search_fields() {
     return {
         "1",        "28.9",    "12345",    "1596439471", "42",       "28.9",     "4C90FD52",
         "7E56C27B", "-1",      "C45F9AC5", "",           "80C1D2A3", "80C1D2A4", "80C1D2A5",
@@ -30,17 +28,13 @@ Fields good_fields() {
         "E3DDEB04", "5D73B0C1"};
 }
 
-std::string line_of(const Fields& fields) {
-    return boost::algorithm::join(fields, "\t") + "\n";
-}
-
 }  // namespace
 
 TEST_CASE("sponsored search keeps 19 features and no outcome", "[dpsgd][data]") {
     const ScratchFolder folder("criteo_search");
     const auto path = folder.path() / "CriteoSearchData";
-    Fields fields = good_fields();
-    write_plain(path, line_of(fields));
+    Fields fields = search_fields();
+    write_plain(path, tab_separated(fields));
     ReadReport report;
     const CriteoOptions criteo{.buckets = 1000};
     const Dataset data = read_criteo_search(folder.path(), criteo, {}, report);
@@ -59,7 +53,7 @@ TEST_CASE("sponsored search keeps 19 features and no outcome", "[dpsgd][data]") 
     fields[1] = "-1";
     fields[2] = "-1";
     fields[5] = "0.0";
-    write_plain(path, line_of(fields));
+    write_plain(path, tab_separated(fields));
     const Dataset other = read_criteo_search(folder.path(), criteo, {}, report);
     CHECK(other.categories == expected);
     CHECK(other.labels == std::vector<std::int32_t>{0});
@@ -67,7 +61,7 @@ TEST_CASE("sponsored search keeps 19 features and no outcome", "[dpsgd][data]") 
     for (std::size_t i = 3; i < 23; ++i) {
         Fields changed = fields;
         changed[i] = "different";
-        write_plain(path, line_of(changed));
+        write_plain(path, tab_separated(changed));
         CAPTURE(i);
         CHECK((read_criteo_search(path, criteo, {}, report).categories != expected) == (i != 5));
     }
@@ -79,10 +73,10 @@ TEST_CASE("sponsored search may have a header line and be compressed", "[dpsgd][
     const auto path = folder.path() / "Criteo_Conversion_Search" / "CriteoSearchData.gz";
     ReadReport report;
     const auto read = [&] { return read_criteo_search(folder.path(), {}, {}, report); };
-    write_gz(path, header + line_of(good_fields()));
+    write_gz(path, header + tab_separated(search_fields()));
     CHECK(read().size() == 1);
     CHECK(report.records == 1);
-    write_gz(path, line_of(good_fields()) + header);
+    write_gz(path, tab_separated(search_fields()) + header);
     CHECK(complaint(read) == path.string() + ":2: label (Sale) \"Sale\" is not 0 or 1");
     write_gz(path, header);
     CHECK(complaint(read) == path.string() + ": has no record");
@@ -94,14 +88,14 @@ TEST_CASE("a bad record of the sponsored search is named by line and reason", "[
     ReadReport report;
     const auto read = [&] { return read_criteo_search(folder.path(), {}, {}, report); };
     CHECK_THAT(complaint(read), Contains("has no CriteoSearchData or CriteoSearchData.tsv"));
-    const std::string good = line_of(good_fields());
-    Fields fields = good_fields();
+    const std::string good = tab_separated(search_fields());
+    Fields fields = search_fields();
     fields[0] = "-1";
-    write_plain(path, good + line_of(fields));
+    write_plain(path, good + tab_separated(fields));
     CHECK(complaint(read) == path.string() + ":2: label (Sale) \"-1\" is not 0 or 1");
-    fields = good_fields();
+    fields = search_fields();
     fields.pop_back();
-    write_plain(path, good + good + line_of(fields) + good);
+    write_plain(path, good + good + tab_separated(fields) + good);
     CHECK(complaint(read) == path.string() + ":3: fields: 22, not 23");
     const Dataset rest = read_criteo_search(path, {}, {.skip_bad = true}, report);
     CHECK(rest.size() == 3);
@@ -117,7 +111,7 @@ TEST_CASE("damaged sponsored search is refused or counted and never crashes", "[
     CAPTURE(random.seed());
     for (int run = 0; run < 100 * effort(); ++run) {
         std::string text = header;
-        for (int i = 0; i < 5; ++i) text += line_of(good_fields());
+        for (int i = 0; i < 5; ++i) text += tab_separated(search_fields());
         const auto place = [&] {
             return static_cast<std::size_t>(random.integer(0, static_cast<int>(text.size()) - 1));
         };

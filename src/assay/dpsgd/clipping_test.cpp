@@ -6,12 +6,12 @@
 #include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::infinity;
 using test_support::Random;
 using test_support::refused;
 using test_support::Wide;
 
 namespace {
-constexpr long double infinity = std::numeric_limits<long double>::infinity();
 constexpr double budget = clipping_budget<float>;
 }  // namespace
 
@@ -35,8 +35,8 @@ TEST_CASE("factor times norm stays below the clip norm, with the budget", "[dpsg
 }
 
 TEST_CASE("a norm that is not a finite number is refused with the factor 0", "[dpsgd]") {
-    for (const long double bad :
-         {infinity, std::numeric_limits<long double>::quiet_NaN(), -1.0L, 1e700L}) {
+    for (const long double bad : {std::numeric_limits<long double>::infinity(),
+                                  std::numeric_limits<long double>::quiet_NaN(), -1.0L, 1e700L}) {
         const Clipping clipping = clip(bad, 1.0, budget);
         CHECK(clipping.factor == 0.0L);
         CHECK(clipping.refused);
@@ -47,6 +47,6 @@ TEST_CASE("a norm that is not a finite number is refused with the factor 0", "[d
 }
 
 TEST_CASE("clip norms that are no positive number of sense are refused", "[dpsgd]") {
-    for (const double bad : {0.0, -1.0, 1e-21, 1e21, std::nan(""), static_cast<double>(infinity)})
+    for (const double bad : {0.0, -1.0, 1e-21, 1e21, std::nan(""), infinity})
         CHECK(refused([&] { return clip(1.0L, bad, budget); }) == "clip_norm");
 }

@@ -1,18 +1,13 @@
 #include "assay/dpsgd/convolution.hpp"
 
+#include "test_support/network_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
 using test_support::Random;
+using test_support::random_numbers;
 
 namespace {
-
-template <class Real>
-std::vector<Real> draw(Random& random, Eigen::Index count) {
-    std::vector<Real> numbers(static_cast<std::size_t>(count));
-    for (Real& number : numbers) number = static_cast<Real>(random.uniform(-1.0, 1.0));
-    return numbers;
-}
 
 /// Calls visit(weight, output, input) for every product in y = W x of one image, from the
 /// definition of a 3x3 convolution; numbers count elements.
@@ -46,9 +41,9 @@ TEST_CASE("a convolution and its gradients are those of the definition", "[dpsgd
     std::vector<double> scratch;
     for (const Convolution& layer : layers) {
         CAPTURE(layer.height, layer.width, layer.inputs, layer.outputs);
-        const auto parameters = draw<double>(random, layer.parameter_count());
-        const auto x = draw<double>(random, layer.input_size() * examples);
-        const auto d = draw<double>(random, layer.output_size() * examples);
+        const auto parameters = random_numbers<double>(random, layer.parameter_count());
+        const auto x = random_numbers<double>(random, layer.input_size() * examples);
+        const auto d = random_numbers<double>(random, layer.output_size() * examples);
         const LayerInput<double> in{x.data(), nullptr, examples};
         Matrix<double> y(layer.output_size(), examples);
         Matrix<double> dx(layer.input_size(), examples);
@@ -97,8 +92,8 @@ TEST_CASE("norms from Gram matrices are never below those of the summed gradient
     std::vector<float> scratch;
     for (const Convolution& layer : layers)
         for (int trial = 0; trial < 20; ++trial) {
-            const auto x = draw<float>(random, layer.input_size());
-            auto d = draw<float>(random, layer.output_size());
+            const auto x = random_numbers<float>(random, layer.input_size());
+            auto d = random_numbers<float>(random, layer.output_size());
             // Gradients of one channel that cancel nearly: the norm is small beside the products.
             if (trial % 2 == 1 && layer.positions() > 1)
                 for (Eigen::Index p = 1; p < layer.positions(); p += 2)

@@ -1,28 +1,20 @@
 #include "assay/dpsgd/dense.hpp"
 
+#include "test_support/network_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
 using test_support::Random;
-
-namespace {
-
-std::vector<double> draw(Random& random, Eigen::Index count) {
-    std::vector<double> numbers(static_cast<std::size_t>(count));
-    for (double& number : numbers) number = random.uniform(-1.0, 1.0);
-    return numbers;
-}
-
-}  // namespace
+using test_support::random_numbers;
 
 TEST_CASE("an affine map, its gradients and their norms are those of the definition", "[dpsgd]") {
     Random random(12);
     CAPTURE(random.seed());
     const Dense layer{130, 3};  // three pieces
     REQUIRE(layer.pieces() == 3);
-    const auto parameters = draw(random, layer.parameter_count());
-    const auto x = draw(random, 130 * 2);
-    const auto d = draw(random, 3 * 2);
+    const auto parameters = random_numbers<double>(random, layer.parameter_count());
+    const auto x = random_numbers<double>(random, 130 * 2);
+    const auto d = random_numbers<double>(random, 3 * 2);
     const LayerInput<double> in{x.data(), nullptr, 2};
     const Eigen::Map<const Eigen::MatrixXd> w(parameters.data(), 3, 130);
     const Eigen::Map<const Eigen::VectorXd> b(parameters.data() + 390, 3);

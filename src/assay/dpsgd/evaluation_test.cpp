@@ -22,8 +22,8 @@ double pairs_won(const std::vector<float>& scores, const std::vector<std::int32_
     return wins / pairs;
 }
 
-Dataset line(const std::vector<float>& values, const std::vector<std::int32_t>& labels,
-             int classes) {
+Dataset on_a_line(const std::vector<float>& values, const std::vector<std::int32_t>& labels,
+                  int classes) {
     Dataset data;
     data.name = "a line";
     data.shape.values = 1;
@@ -53,7 +53,7 @@ TEST_CASE("the area under the curve counts pairs, ties by half", "[dpsgd]") {
 }
 
 TEST_CASE("one logit is judged by its sign and binary cross entropy", "[dpsgd]") {
-    const Dataset data = line({-2.0F, 1.0F, 3.0F}, {0, 0, 1}, 2);
+    const Dataset data = on_a_line({-2.0F, 1.0F, 3.0F}, {0, 0, 1}, 2);
     Model<float> model(LogisticRegression{}, data.shape, 1);
     REQUIRE(model.parameter_count() == 2);
     model.parameters()[0] = 1.5F;
@@ -67,7 +67,7 @@ TEST_CASE("one logit is judged by its sign and binary cross entropy", "[dpsgd]")
 }
 
 TEST_CASE("several logits are judged by the largest and softmax cross entropy", "[dpsgd]") {
-    const Dataset data = line({1.0F, -1.0F}, {2, 2}, 3);
+    const Dataset data = on_a_line({1.0F, -1.0F}, {2, 2}, 3);
     Model<float> model(LogisticRegression{}, data.shape, 1);
     REQUIRE(model.parameter_count() == 6);
     // Weights 0, 1, 2, then biases 0: logits (0, 1, 2) and (0, -1, -2).
@@ -82,7 +82,7 @@ TEST_CASE("several logits are judged by the largest and softmax cross entropy", 
 }
 
 TEST_CASE("a model that overflows has an infinite loss, not a NaN", "[dpsgd]") {
-    const Dataset data = line({1.0F, -1.0F}, {2, 2}, 3);
+    const Dataset data = on_a_line({1.0F, -1.0F}, {2, 2}, 3);
     Model<float> model(LogisticRegression{}, data.shape, 1);
     for (float& x : model.parameters()) x = std::numeric_limits<float>::infinity();
     CHECK(evaluate(model, data, 1).loss == std::numeric_limits<double>::infinity());

@@ -5,13 +5,12 @@
 
 #include "assay/dpsgd/reference_gradients.hpp"
 #include "test_support/network_test_support.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <class Real>
 long double norm(const std::vector<Real>& x) {

@@ -1,17 +1,19 @@
 #include "assay/dpsgd/group_norm.hpp"
 
+#include "test_support/network_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
 using test_support::Random;
+using test_support::random_numbers;
 
 namespace {
 
 constexpr GroupNorm layer{3, 6, 2};  // positions, channels, groups
 
 /// From the definition, for one example.
-std::vector<long double> plain(const std::vector<double>& parameters,
-                               const std::vector<double>& x) {
+std::vector<long double> by_definition(const std::vector<double>& parameters,
+                                       const std::vector<double>& x) {
     std::vector<long double> y(18);
     for (std::size_t group = 0; group < 2; ++group) {
         long double mean = 0.0L;
@@ -30,23 +32,17 @@ std::vector<long double> plain(const std::vector<double>& parameters,
     return y;
 }
 
-std::vector<double> draw(Random& random, std::size_t count) {
-    std::vector<double> numbers(count);
-    for (double& number : numbers) number = random.uniform(-2.0, 2.0);
-    return numbers;
-}
-
 }  // namespace
 
 TEST_CASE("group normalisation and its gradients are those of the definition", "[dpsgd]") {
     Random random(6);
     CAPTURE(random.seed());
     for (int trial = 0; trial < 20; ++trial) {
-        auto parameters = draw(random, 12);
-        auto x = draw(random, 18);
-        const auto d = draw(random, 18);
+        auto parameters = random_numbers<double>(random, 12);
+        auto x = random_numbers<double>(random, 18);
+        const auto d = random_numbers<double>(random, 18);
         const auto value = [&] {
-            const auto y = plain(parameters, x);
+            const auto y = by_definition(parameters, x);
             long double sum = 0.0L;
             for (std::size_t i = 0; i < 18; ++i) sum += d[i] * y[i];
             return sum;
@@ -66,7 +62,7 @@ TEST_CASE("group normalisation and its gradients are those of the definition", "
         std::vector<double> held(12);
         layer.forward(parameters.data(), in, y.data());
         layer.backward(parameters.data(), in, d.data(), dx.data(), held.data());
-        const auto exact = plain(parameters, x);
+        const auto exact = by_definition(parameters, x);
         for (std::size_t i = 0; i < 18; ++i) {
             CHECK(y[i] == Approx(static_cast<double>(exact[i])).margin(1e-13));
             CHECK(dx[i] == Approx(slope(x[i])).margin(1e-8));

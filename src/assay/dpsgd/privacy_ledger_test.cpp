@@ -1,7 +1,6 @@
 #include "assay/dpsgd/privacy_ledger.hpp"
 
 #include <cmath>
-#include <limits>
 #include <type_traits>
 #include <utility>
 
@@ -17,6 +16,7 @@
 
 using namespace assay;
 using Catch::Contains;
+using test_support::infinity;
 
 namespace {
 
@@ -36,8 +36,6 @@ static_assert(is_of_epochs<BallsAndBinsBatches> && is_of_epochs<OrderedBatches> 
               is_of_epochs<ShuffledBatches>);
 static_assert(has_epoch_curve<BallsAndBinsBatches> && !has_epoch_curve<ShuffledBatches> &&
               !has_epoch_curve<OrderedBatches> && !has_epoch_curve<PoissonBatches>);
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// epsilon of k Gaussian steps at delta by the closed form of balle2018, by bisection.
 double gaussian_epsilon(double noise, double k, double delta) {

@@ -11,11 +11,11 @@ namespace {
 
 // Binary logistic regression on two examples, all in closed form: with weights w and bias b the
 // gradient of an example is (1/(1 + e^-z) - label)(x, 1), z = w.x + b.
-const ExampleShape shape{{}, 2, {}, 2};
-const Dataset data{"two", shape, {1.0F, 2.0F, -3.0F, 0.5F}, {}, {1, 0}};
+const ExampleShape two_values{{}, 2, {}, 2};
+const Dataset data{"two", two_values, {1.0F, 2.0F, -3.0F, 0.5F}, {}, {1, 0}};
 
 Model<double> model() {
-    Model<double> logistic(LogisticRegression{}, shape, 1);
+    Model<double> logistic(LogisticRegression{}, two_values, 1);
     const std::vector<double> parameters{0.25, -0.5, 0.125};
     std::copy(parameters.begin(), parameters.end(), logistic.parameters().begin());
     return logistic;

@@ -1,17 +1,14 @@
 #include "assay/dpsgd/training_plan.hpp"
 
-#include <limits>
-
 #include "test_support/test_support.hpp"
 #include "test_support/training_examples.hpp"
 
 using namespace assay;
+using test_support::infinity;
 using test_support::plan_for;
 using test_support::two_clouds;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::string refusal(const Dataset& data, void (*spoil)(TrainingPlan&)) {
     TrainingPlan plan = plan_for(data);

@@ -12,7 +12,7 @@ using Catch::Contains;
 
 namespace {
 
-TrainingState example() {
+TrainingState example_state() {
     return {{{"model", "a model of 3"}, {"seed", "7"}},
             12,
             {1.5F, -0.0F, 3e-40F},
@@ -34,20 +34,20 @@ std::string complaint(const std::filesystem::path& path) {
 TEST_CASE("a training state is read as it was written", "[dpsgd]") {
     const ScratchFolder folder("training_state");
     const auto path = folder.path() / "state";
-    write_training_state(path, example());
+    write_training_state(path, example_state());
     const TrainingState state = read_training_state(path);
-    CHECK(state.identity == example().identity);
+    CHECK(state.identity == example_state().identity);
     CHECK(state.steps == 12);
-    CHECK(state.parameters == example().parameters);
+    CHECK(state.parameters == example_state().parameters);
     CHECK(std::signbit(state.parameters[1]));
-    CHECK(state.optimiser == example().optimiser);
-    CHECK(state.log == example().log);
+    CHECK(state.optimiser == example_state().optimiser);
+    CHECK(state.log == example_state().log);
 }
 
 TEST_CASE("a training state that was cut or changed anywhere is refused", "[dpsgd]") {
     const ScratchFolder folder("training_state");
     const auto path = folder.path() / "state";
-    write_training_state(path, example());
+    write_training_state(path, example_state());
     const std::string whole = read_file(path);
     for (std::size_t length = 0; length < whole.size(); ++length) {
         write_file_atomically(path, whole.substr(0, length));
@@ -70,7 +70,7 @@ TEST_CASE("a training state that was cut or changed anywhere is refused", "[dpsg
 
 TEST_CASE("identities that would not read back are refused", "[dpsgd]") {
     const ScratchFolder folder("training_state");
-    TrainingState state = example();
+    TrainingState state = example_state();
     state.identity[0].value = "two\nlines";
     CHECK(test_support::refused([&] {
               write_training_state(folder.path() / "state", state);

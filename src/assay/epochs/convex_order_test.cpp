@@ -11,19 +11,9 @@ using namespace assay::test_support;
 
 namespace {
 
-Wide upper_tail(const Wide& z) {
-    return erfc(z / sqrt(Wide(2))) / 2;
-}
-
-/// One Gaussian step, shift 1: the epoch of one batch, the same in both directions.
-Wide gaussian(const Wide& s, const Wide& epsilon) {
-    return upper_tail(epsilon * s - 1 / (2 * s)) -
-           exp(epsilon) * upper_tail(epsilon * s + 1 / (2 * s));
-}
-
 using Real = long double;
 
-Real tail(Real z) {
+Real upper_tail(Real z) {
     return 0.5L * std::erfc(z / std::sqrt(2.0L));
 }
 
@@ -31,7 +21,8 @@ Real tail(Real z) {
 Real payoff(Real slope, Real threshold, bool excess) {
     if (threshold <= 0.0L) return excess ? 1.0L - threshold : 0.0L;
     const Real z = std::log(threshold) / slope + slope / 2.0L;
-    return excess ? tail(z - slope) - threshold * tail(z) : threshold * tail(-z) - tail(slope - z);
+    return excess ? upper_tail(z - slope) - threshold * upper_tail(z)
+                  : threshold * upper_tail(-z) - upper_tail(slope - z);
 }
 
 /// Two batches: condition on the first term; the inner mean is a closed form, smooth on either side
@@ -67,7 +58,7 @@ TEST_CASE("an epoch of one batch is a Gaussian step", "[convex_order]") {
                 const Enclosure delta =
                     ConvexOrderBracket({noise, 1}, direction, epsilon, {SumGrid::geometric, 0.01})
                         .delta(epsilon);
-                const Wide truth = gaussian(Wide(noise), Wide(epsilon));
+                const Wide truth = gaussian_delta_wide(noise, 1, epsilon);
                 CHECK(Wide(delta.lower) <= truth);
                 CHECK(truth <= Wide(delta.upper));
                 if (truth > Wide(1e-9)) CHECK(delta.upper - delta.lower <= 3e-3 * delta.upper);
@@ -85,7 +76,7 @@ TEST_CASE("far thresholds and little noise are resolved in both directions", "[c
             const Enclosure delta =
                 ConvexOrderBracket({c.noise, 1}, direction, c.epsilon, {SumGrid::geometric, 0.02})
                     .delta(c.epsilon);
-            const Wide truth = gaussian(Wide(c.noise), Wide(c.epsilon));
+            const Wide truth = gaussian_delta_wide(c.noise, 1, c.epsilon);
             CHECK(Wide(delta.lower) <= truth);
             CHECK(truth <= Wide(delta.upper));
             CHECK(delta.upper - delta.lower <= 1e-6 * delta.upper);

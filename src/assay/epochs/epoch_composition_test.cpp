@@ -9,18 +9,6 @@
 using namespace assay;
 using namespace assay::test_support;
 
-namespace {
-
-/// k Gaussian steps are one of noise s / sqrt(k).
-Wide gaussian(double noise, std::int64_t steps, double epsilon) {
-    const auto phi = [](const Wide& z) { return Wide(erfc(-z / sqrt(Wide(2))) / 2); };
-    const Wide s = Wide(noise) / sqrt(Wide(steps));
-    const Wide e(epsilon);
-    return phi(1 / (2 * s) - e * s) - exp(e) * phi(-1 / (2 * s) - e * s);
-}
-
-}  // namespace
-
 TEST_CASE("epochs of one batch compose as Gaussian steps", "[epoch_composition]") {
     for (const std::int64_t epochs : {1, 2, 3, 10, 37})
         for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
@@ -28,7 +16,7 @@ TEST_CASE("epochs of one batch compose as Gaussian steps", "[epoch_composition]"
             for (const double epsilon : {0.0, 0.4, 1.5}) {
                 CAPTURE(epochs, to_string(direction), epsilon);
                 const Enclosure delta = composition.delta(epsilon);
-                const Wide truth = gaussian(3.0, epochs, epsilon);
+                const Wide truth = gaussian_delta_wide(3.0, epochs, epsilon);
                 CHECK(Wide(delta.lower) <= truth);
                 CHECK(truth <= Wide(delta.upper));
                 if (truth > Wide(1e-6)) CHECK(delta.upper - delta.lower <= 0.03 * delta.upper);
@@ -45,7 +33,7 @@ TEST_CASE("small deltas and many epochs keep their digits", "[epoch_composition]
     for (const Case& c : {Case{3.0, 37, 12.0}, Case{30.0, 100, 2.0}, Case{100.0, 1000, 2.3},
                           Case{1000.0, 100'000, 1.7}})
         for (const LossDirection direction : {LossDirection::removal, LossDirection::addition}) {
-            const Wide truth = gaussian(c.noise, c.epochs, c.epsilon);
+            const Wide truth = gaussian_delta_wide(c.noise, c.epochs, c.epsilon);
             Resolution resolution = coarse_resolution({c.noise, 1});
             if (resolution.grid == SumGrid::geometric) resolution.step = 0.005;
             EpochComposition composition({c.noise, 1}, direction, c.epochs, resolution);
@@ -59,8 +47,8 @@ TEST_CASE("small deltas and many epochs keep their digits", "[epoch_composition]
             // What was tilted for one epsilon is true at all others.
             for (const double epsilon : {0.0, 0.5 * c.epsilon, 1.3 * c.epsilon}) {
                 const Enclosure known = composition.known_delta(epsilon);
-                CHECK(Wide(known.lower) <= gaussian(c.noise, c.epochs, epsilon));
-                CHECK(gaussian(c.noise, c.epochs, epsilon) <= Wide(known.upper));
+                CHECK(Wide(known.lower) <= gaussian_delta_wide(c.noise, c.epochs, epsilon));
+                CHECK(gaussian_delta_wide(c.noise, c.epochs, epsilon) <= Wide(known.upper));
             }
         }
 }
@@ -75,7 +63,7 @@ TEST_CASE("little noise: either direction is accurate to where its delta is smal
                  {LossDirection::removal, LossDirection::addition}) {
                 const double mean = 0.5 * static_cast<double>(epochs) / (noise * noise);
                 const double epsilon = mean + 6.0 * std::sqrt(static_cast<double>(epochs)) / noise;
-                const Wide truth = gaussian(noise, epochs, epsilon);
+                const Wide truth = gaussian_delta_wide(noise, epochs, epsilon);
                 EpochComposition composition({noise, 1}, direction, epochs,
                                              {SumGrid::geometric, 0.02});
                 const Enclosure delta = composition.delta(epsilon);
@@ -171,14 +159,14 @@ TEST_CASE("epsilon of several epochs: delta is not exceeded there", "[epoch_comp
         const Enclosure epsilon =
             composed_epsilon(EpochSequence::of({3.0, 1}, epochs), 1e-4, {5e-3, 1e-10, 2e9});
         CAPTURE(epochs, epsilon.lower, epsilon.upper);
-        CHECK(gaussian(3.0, epochs, epsilon.upper) <= Wide(1e-4));
-        CHECK(gaussian(3.0, epochs, epsilon.lower) >= Wide(1e-4));
+        CHECK(gaussian_delta_wide(3.0, epochs, epsilon.upper) <= Wide(1e-4));
+        CHECK(gaussian_delta_wide(3.0, epochs, epsilon.lower) >= Wide(1e-4));
         CHECK(epsilon.upper - epsilon.lower <= 0.005 * epsilon.upper);
     }
     const Enclosure delta =
         composed_delta(EpochSequence::of({3.0, 1}, 10), 1.0, {5e-3, 1e-10, 2e9});
-    CHECK(Wide(delta.lower) <= gaussian(3.0, 10, 1.0));
-    CHECK(gaussian(3.0, 10, 1.0) <= Wide(delta.upper));
+    CHECK(Wide(delta.lower) <= gaussian_delta_wide(3.0, 10, 1.0));
+    CHECK(gaussian_delta_wide(3.0, 10, 1.0) <= Wide(delta.upper));
 }
 
 TEST_CASE("epochs outside their range are refused", "[epoch_composition]") {
@@ -207,8 +195,9 @@ TEST_CASE("much noise: a bracket as long as there are digits, and never a wrong 
             composed_epsilon(EpochSequence::of({noise, 1}, 10), 1e-5, {5e-3, 1e-10, 2e9});
         CAPTURE(noise, epsilon.lower, epsilon.upper);
         CHECK(epsilon.lower <= epsilon.upper);
-        if (std::isfinite(epsilon.upper)) CHECK(gaussian(noise, 10, epsilon.upper) <= Wide(1e-5));
-        if (epsilon.lower > 0.0) CHECK(gaussian(noise, 10, epsilon.lower) >= Wide(1e-5));
+        if (std::isfinite(epsilon.upper))
+            CHECK(gaussian_delta_wide(noise, 10, epsilon.upper) <= Wide(1e-5));
+        if (epsilon.lower > 0.0) CHECK(gaussian_delta_wide(noise, 10, epsilon.lower) >= Wide(1e-5));
         if (noise < 1e3) CHECK(epsilon.upper - epsilon.lower <= 0.01 * epsilon.upper);
     }
 }
@@ -225,8 +214,8 @@ TEST_CASE("steps of other samplers beside the epochs, in either direction", "[ep
             const Enclosure delta =
                 composition_within(sequence, direction, epsilon, {2e-3, 1e-9, 2e9}).delta(epsilon);
             CAPTURE(to_string(direction), epsilon, delta.lower, delta.upper);
-            CHECK(Wide(delta.lower) <= gaussian(noise, 1, epsilon));
-            CHECK(gaussian(noise, 1, epsilon) <= Wide(delta.upper));
+            CHECK(Wide(delta.lower) <= gaussian_delta_wide(noise, 1, epsilon));
+            CHECK(gaussian_delta_wide(noise, 1, epsilon) <= Wide(delta.upper));
             CHECK(delta.upper - delta.lower <= 2e-3 * delta.upper);
         }
     // One batch an epoch is a Gaussian step: privacy loss distributions have all of it, by other

@@ -9,27 +9,27 @@ namespace {
 
 /// E_Q[W^a] as a! T^-a [z^a] of the T-th power of sum_j e^{j(j-1)/(2s^2)} z^j/j!, in the open, by
 /// repeated squaring.
-Wider moment(double s, std::int64_t steps, int order) {
-    using Series = std::vector<Wider>;
+Digits100 moment(double s, std::int64_t steps, int order) {
+    using Series = std::vector<Digits100>;
     const auto multiply = [&](const Series& a, const Series& b) {
-        Series c(a.size(), Wider(0));
+        Series c(a.size(), Digits100(0));
         for (std::size_t i = 0; i < a.size(); ++i)
             for (std::size_t j = 0; i + j < a.size(); ++j) c[i + j] += a[i] * b[j];
         return c;
     };
     Series base;
-    Wider factorial = 1;
+    Digits100 factorial = 1;
     for (int j = 0; j <= order; ++j) {
         if (j > 0) factorial *= j;
-        base.push_back(exp(Wider(j) * (j - 1) / (2 * Wider(s) * s)) / factorial);
+        base.push_back(exp(Digits100(j) * (j - 1) / (2 * Digits100(s) * s)) / factorial);
     }
-    Series power(base.size(), Wider(0));
+    Series power(base.size(), Digits100(0));
     power[0] = 1;
     for (std::int64_t n = steps; n > 0; n /= 2) {
         if (n % 2 == 1) power = multiply(power, base);
         base = multiply(base, base);
     }
-    return power.back() * factorial / pow(Wider(steps), order);
+    return power.back() * factorial / pow(Digits100(steps), order);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ TEST_CASE("integer orders by repeated squaring", "[integer_order_rdp]") {
         const auto steps = static_cast<std::int64_t>(random.log_uniform(1.0, 1e9));
         const int order = random.integer(2, 24);
         CAPTURE(s, steps, order);
-        const Wider truth = log(moment(s, steps, order)) / (order - 1);
+        const Digits100 truth = log(moment(s, steps, order)) / (order - 1);
         CHECK_THAT(balls_and_bins_integer_order_rdp({s, steps}, order), Encloses(Wide(truth)));
     }
     // Fewer steps than half the order.

@@ -11,7 +11,7 @@ using namespace assay::test_support;
 namespace {
 
 /// Two distributions whose sum is spread over [0.1, 9].
-SumPayoffs example(bool above) {
+SumPayoffs example_sum(bool above) {
     AtomicDistribution a;
     AtomicDistribution b;
     for (int i = 1; i <= 20; ++i) {
@@ -44,7 +44,7 @@ double shortfall(const LogDistribution& distribution, double threshold) {
 
 TEST_CASE("a distribution on the logarithmic grid encloses payoffs of the sum",
           "[log_distribution]") {
-    const SumPayoffs sum = example(false);
+    const SumPayoffs sum = example_sum(false);
     const AtomicDistribution& a = sum.first();
     const AtomicDistribution& b = sum.second();
     const LogDistribution low =
@@ -71,7 +71,7 @@ TEST_CASE("a distribution on the logarithmic grid encloses payoffs of the sum",
 }
 
 TEST_CASE("mass outside of the grid stays on the safe side", "[log_distribution]") {
-    const SumPayoffs sum = example(true);
+    const SumPayoffs sum = example_sum(true);
     // The grid ends below the largest positions and begins above the smallest.
     const LogDistribution low =
         log_distribution_of_sum(sum, 1.0, {}, {0.05, -0.5, 1.0}, ConvexSide::below);
@@ -110,7 +110,7 @@ TEST_CASE("cells at the ends are merged as long as they hold little of what coun
 TEST_CASE("a logarithmic step outside its range is refused", "[log_distribution]") {
     for (const double step : {0.0, 0.3, std::nan("")})
         CHECK(refused([&] {
-                  return log_distribution_of_sum(example(false), 1.0, {}, {step, -1.0, 1.0},
+                  return log_distribution_of_sum(example_sum(false), 1.0, {}, {step, -1.0, 1.0},
                                                  ConvexSide::above);
               }) == "log-step");
 }

@@ -26,8 +26,8 @@ void write_sample(const std::filesystem::path& path) {
 }
 
 /// The message with which a file of this text is refused.
-std::string refusal(const std::filesystem::path& path, const std::string& text,
-                    const StateFormat& asked = format) {
+std::string state_refusal(const std::filesystem::path& path, const std::string& text,
+                          const StateFormat& asked = format) {
     std::ofstream(path, std::ios::binary) << text;
     try {
         const StateReader reader(path, asked);
@@ -78,34 +78,35 @@ TEST_CASE("a state cut or changed anywhere is refused for what it is", "[state]"
     const auto path = folder.path() / "state";
     write_sample(path);
     const std::string text = read_file(path);
-    CHECK_THAT(refusal(path, ""), Contains("this is no sample of assay"));
+    CHECK_THAT(state_refusal(path, ""), Contains("this is no sample of assay"));
     for (std::size_t length = 1; length < text.size(); ++length) {
         CAPTURE(length);
-        CHECK_THAT(refusal(path, text.substr(0, length)), Contains("this sample is cut short"));
+        CHECK_THAT(state_refusal(path, text.substr(0, length)),
+                   Contains("this sample is cut short"));
     }
     const std::size_t first_line = text.find('\n') + 1;
     for (std::size_t at = 0; at < text.size(); ++at) {
         CAPTURE(at);
         std::string changed = text;
         changed[at] = static_cast<char>(changed[at] ^ 1 << at % 8);
-        const std::string message = refusal(path, changed);
+        const std::string message = state_refusal(path, changed);
         CHECK_FALSE(message.empty());
         if (at >= first_line) CHECK_THAT(message, Contains("this sample is damaged"));
     }
-    CHECK_THAT(refusal(path, text + "x"), Contains("damaged: it goes on behind its end"));
+    CHECK_THAT(state_refusal(path, text + "x"), Contains("damaged: it goes on behind its end"));
 }
 
 TEST_CASE("other files are refused by what they are", "[state]") {
     const ScratchFolder folder("state_file");
     const auto path = folder.path() / "state";
     for (const char* text : {"order,value\n2,3\n", "\n", "assay \n", "assay A 3\n", "assaying 3\n"})
-        CHECK_THAT(refusal(path, text), Contains("this is no sample of assay"));
-    CHECK_THAT(refusal(path, std::string(1000, 'a')), Contains("this is no sample of assay"));
-    CHECK_THAT(refusal(path, "assay sample 2\nwhatever"),
+        CHECK_THAT(state_refusal(path, text), Contains("this is no sample of assay"));
+    CHECK_THAT(state_refusal(path, std::string(1000, 'a')), Contains("this is no sample of assay"));
+    CHECK_THAT(state_refusal(path, "assay sample 2\nwhatever"),
                Contains("this sample is of version 2, this program reads version 3"));
-    CHECK_THAT(refusal(path, "assay sample\n\x01"), Contains("this sample is of version 1"));
+    CHECK_THAT(state_refusal(path, "assay sample\n\x01"), Contains("this sample is of version 1"));
     write_sample(path);
-    CHECK_THAT(refusal(path, read_file(path), {"other sample", 3}),
+    CHECK_THAT(state_refusal(path, read_file(path), {"other sample", 3}),
                Contains("no other sample of assay but another kind of state: sample"));
     CHECK_THROWS_AS(StateReader(folder.path() / "none", format), FileError);
     CHECK_THROWS_AS(StateReader(folder.path(), format), FileError);

@@ -51,7 +51,7 @@ AdaptiveEstimator restored(const std::string& text) {
     return AdaptiveEstimator::restore(folder.path() / "state");
 }
 
-std::string refusal(const std::string& text) {
+std::string state_refusal(const std::string& text) {
     try {
         static_cast<void>(restored(text));
     } catch (const FileError& error) {
@@ -186,14 +186,16 @@ TEST_CASE("a state that is not whole is refused in one line", "[adaptive_estimat
     RandomStream people(15, Purpose::population, 0);
     collect(estimator, people, 50);
     const std::string text = saved(estimator);
-    CHECK(refusal(text).empty());
-    CHECK_THAT(refusal(""), EndsWith("state: this is no adaptive estimator of assay"));
-    CHECK_THAT(refusal("y,S\n1,2\n"), EndsWith("state: this is no adaptive estimator of assay"));
-    CHECK_THAT(refusal(std::string("assay adaptive estimator\n\x01\0\0\0", 29)),
+    CHECK(state_refusal(text).empty());
+    CHECK_THAT(state_refusal(""), EndsWith("state: this is no adaptive estimator of assay"));
+    CHECK_THAT(state_refusal("y,S\n1,2\n"),
+               EndsWith("state: this is no adaptive estimator of assay"));
+    CHECK_THAT(state_refusal(std::string("assay adaptive estimator\n\x01\0\0\0", 29)),
                EndsWith("this adaptive estimator is of version 1, this program reads version 3"));
     for (std::size_t length = 1; length < text.size(); length += 13)
-        CHECK_THAT(refusal(text.substr(0, length)), Contains("adaptive estimator is cut short"));
-    CHECK_THAT(refusal(text + "x"), EndsWith("it goes on behind its end"));
+        CHECK_THAT(state_refusal(text.substr(0, length)),
+                   Contains("adaptive estimator is cut short"));
+    CHECK_THAT(state_refusal(text + "x"), EndsWith("it goes on behind its end"));
     Random random(5702);
     CAPTURE(random.seed());
     const auto first_line = static_cast<int>(text.find('\n')) + 1;
@@ -202,7 +204,7 @@ TEST_CASE("a state that is not whole is refused in one line", "[adaptive_estimat
         const auto at =
             static_cast<std::size_t>(random.integer(first_line, static_cast<int>(text.size()) - 1));
         damaged[at] = static_cast<char>(damaged[at] ^ 1 << random.integer(0, 7));
-        const std::string message = refusal(damaged);
+        const std::string message = state_refusal(damaged);
         CAPTURE(at, message);
         CHECK_THAT(message, Contains("state: this adaptive estimator is damaged"));
         CHECK(message.find('\n') == std::string::npos);

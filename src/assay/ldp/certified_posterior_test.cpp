@@ -7,18 +7,18 @@ using namespace assay::test_support;
 
 namespace {
 
-const RestrictedResponse mechanism{.categories = 4, .epsilon = 2.0, .budget_share = 0.85};
-const std::vector<AnswerWithSubset> answers{{0, {}},        {2, {1, 2}}, {3, {0}},
-                                            {1, {0, 1, 3}}, {2, {0, 3}}, {3, {3, 0, 2, 1}}};
+const RestrictedResponse four_categories{.categories = 4, .epsilon = 2.0, .budget_share = 0.85};
+const std::vector<AnswerWithSubset> six_answers{{0, {}},        {2, {1, 2}}, {3, {0}},
+                                                {1, {0, 1, 3}}, {2, {0, 3}}, {3, {3, 0, 2, 1}}};
 const std::vector<double> phi{0.5, 2.25, 1.0, 0.25};  // of sum 4
 
 /// ln prod_t h_t plus, with a prior, the log density of independent Gammas, up to a constant.
-Wide log_density(const Column<Wide>& at, const std::vector<double>& rho) {
+Wide log_density(const WideColumn<Wide>& at, const std::vector<double>& rho) {
     Wide total = 0;
     for (const Wide& x : at) total += x;
     Wide sum = 0;
-    for (const AnswerWithSubset& answer : answers) {
-        const Matrix<Wide> g = enumerate_matrix(mechanism, answer.subset);
+    for (const AnswerWithSubset& answer : six_answers) {
+        const WideMatrix<Wide> g = enumerate_matrix(four_categories, answer.subset);
         Wide h = 0;
         for (std::size_t x = 0; x < at.size(); ++x)
             h += g[static_cast<std::size_t>(answer.response)][x] * at[x] / total;
@@ -31,12 +31,12 @@ Wide log_density(const Column<Wide>& at, const std::vector<double>& rho) {
 }  // namespace
 
 TEST_CASE("the certified likelihood holds the enumerated one", "[ldp]") {
-    const Column<Wide> at(phi.begin(), phi.end());
-    CHECK_THAT(to_enclosure(certified_log_likelihood(mechanism, phi, answers)),
+    const WideColumn<Wide> at(phi.begin(), phi.end());
+    CHECK_THAT(to_enclosure(certified_log_likelihood(four_categories, phi, six_answers)),
                Encloses(log_density(at, {}), 1e-14));
-    CHECK(certified_log_likelihood(mechanism, phi, {}).is_zero());
-    const Matrix<Wide> g = enumerate_matrix(mechanism, {1, 2});
-    const ResponseLikelihood likelihood(mechanism, {3, {1, 2}});
+    CHECK(certified_log_likelihood(four_categories, phi, {}).is_zero());
+    const WideMatrix<Wide> g = enumerate_matrix(four_categories, {1, 2});
+    const ResponseLikelihood likelihood(four_categories, {3, {1, 2}});
     for (int x = 0; x < 4; ++x)
         CHECK_THAT(to_enclosure(likelihood.coefficient(x)),
                    Encloses(g[3][static_cast<std::size_t>(x)], 1e-15));
@@ -46,12 +46,12 @@ TEST_CASE("the certified gradient holds differences in 50 digits", "[ldp]") {
     const std::vector<double> rho{0.5, 1.0, 2.0, 0.1};
     std::vector<double> tenfold = phi;
     for (double& x : tenfold) x *= 10.0;
-    const auto gradient = certified_gradient_phi(mechanism, tenfold, 10.0, rho, answers);
+    const auto gradient = certified_gradient_phi(four_categories, tenfold, 10.0, rho, six_answers);
     REQUIRE(gradient.size() == 4);
     const Wide step = 1e-12;
     for (std::size_t i = 0; i < 4; ++i) {
-        Column<Wide> up(phi.begin(), phi.end());
-        Column<Wide> down = up;
+        WideColumn<Wide> up(phi.begin(), phi.end());
+        WideColumn<Wide> down = up;
         up[i] += step;
         down[i] -= step;
         const Wide slope = (log_density(up, rho) - log_density(down, rho)) / (2 * step);
@@ -73,7 +73,8 @@ TEST_CASE("an answer that is almost certain keeps the digits of its logarithm", 
 TEST_CASE("answers and weights outside the domain are refused", "[ldp]") {
     const auto likelihood = [&](const std::vector<double>& weights, const AnswerWithSubset& one) {
         return refused([&] {
-            return certified_log_likelihood(mechanism, weights, std::vector<AnswerWithSubset>{one});
+            return certified_log_likelihood(four_categories, weights,
+                                            std::vector<AnswerWithSubset>{one});
         });
     };
     CHECK(likelihood(phi, {4, {}}) == "response");
@@ -85,8 +86,9 @@ TEST_CASE("answers and weights outside the domain are refused", "[ldp]") {
     CHECK(likelihood({-1.0, 1.0, 1.0, 1.0}, {0, {}}) == "weights");
     const auto gradient = [&](const std::vector<double>& weights, double scale,
                               const std::vector<double>& rho) {
-        return refused(
-            [&] { return certified_gradient_phi(mechanism, weights, scale, rho, answers); });
+        return refused([&] {
+            return certified_gradient_phi(four_categories, weights, scale, rho, six_answers);
+        });
     };
     const std::vector<double> ones(4, 1.0);
     CHECK(gradient({0.0, 1.0, 1.0, 1.0}, 1.0, ones) == "weights");

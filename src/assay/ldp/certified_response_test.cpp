@@ -1,23 +1,18 @@
 #include "assay/ldp/certified_response.hpp"
 
 #include "test_support/enumerated_response.hpp"
+#include "test_support/ldp_test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;
 
 namespace {
 
-RestrictedResponse drawn(Random& random, int most_categories) {
+RestrictedResponse random_mechanism(Random& random, int most_categories) {
     const double shares[] = {0.0, 1.0, 0.8, 0.9, random.uniform(0.0, 1.0), 1.0 - 0x1p-40};
     return {.categories = random.integer(2, most_categories),
             .epsilon = random.log_uniform(1e-3, 40.0),
             .budget_share = shares[random.integer(0, 5)]};
-}
-
-std::vector<int> first_categories(int size) {
-    std::vector<int> members;
-    for (int i = 0; i < size; ++i) members.push_back(i);
-    return members;
 }
 
 Encloses encloses_tightly(const Wide& truth) {
@@ -30,14 +25,14 @@ TEST_CASE("the certified distribution holds the enumerated one", "[ldp]") {
     Random random(511);
     CAPTURE(random.seed());
     for (int i = 0; i < 40 * effort(); ++i) {
-        RestrictedResponse mechanism = drawn(random, 12);
+        RestrictedResponse mechanism = random_mechanism(random, 12);
         if (i % 4 == 3) mechanism.variant = ResponseVariant::as_released;
         const int size = random.integer(0, mechanism.categories);
         CAPTURE(mechanism.categories, mechanism.epsilon, mechanism.budget_share, size);
         const CertifiedDistribution distribution = certified_distribution(mechanism, size);
         CHECK_THAT(to_enclosure(certified_complement_epsilon(mechanism, size)),
                    encloses_tightly(exact_complement_epsilon(mechanism, size)));
-        const Matrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
+        const WideMatrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
         const int inside = distribution.subset_size;  // size K is held as K - 1: the same matrix
         for (int y = 0; y < mechanism.categories; ++y)
             for (int x = 0; x < mechanism.categories; ++x)
@@ -51,12 +46,12 @@ TEST_CASE("the differences of the certified distribution are those of its probab
     Random random(512);
     CAPTURE(random.seed());
     for (int i = 0; i < 60 * effort(); ++i) {
-        RestrictedResponse mechanism = drawn(random, 12);
+        RestrictedResponse mechanism = random_mechanism(random, 12);
         if (mechanism.categories < 4) mechanism.categories = 4;
         const int size = random.integer(1, mechanism.categories - 2);
         CAPTURE(mechanism.categories, mechanism.epsilon, mechanism.budget_share, size);
         const CertifiedDistribution distribution = certified_distribution(mechanism, size);
-        const Matrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
+        const WideMatrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
         const std::size_t out = static_cast<std::size_t>(size);
         const auto holds = [](const RealInterval& difference, const Wide& truth) {
             const Wide slack = 1e-45;  // what 50 digits leave of a difference
@@ -90,12 +85,12 @@ TEST_CASE("the probability of an honest answer", "[ldp]") {
     Random random(513);
     CAPTURE(random.seed());
     for (int i = 0; i < 60 * effort(); ++i) {
-        const RestrictedResponse mechanism = drawn(random, 12);
+        const RestrictedResponse mechanism = random_mechanism(random, 12);
         const int size = random.integer(0, mechanism.categories - 1);
         const double ratios[] = {1.0, 1.1, 3.0, 0.7, 1.0 + 0x1p-30, 1e-3, 1e30};
         const double ratio = ratios[random.integer(0, 6)];
         CAPTURE(mechanism.categories, mechanism.epsilon, mechanism.budget_share, size, ratio);
-        const Matrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
+        const WideMatrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
         Wide honest = 0;
         Wide total = 0;
         for (int x = 0; x < mechanism.categories; ++x) {

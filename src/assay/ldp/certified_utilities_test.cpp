@@ -53,9 +53,9 @@ std::vector<int> drawn_subset(Random& random, int categories) {
     return all;
 }
 
-Column<Wide> marginals(const Matrix<Wide>& g, const std::vector<double>& theta) {
-    Column<Wide> h;
-    for (const Column<Wide>& row : g) {
+WideColumn<Wide> marginals(const WideMatrix<Wide>& g, const std::vector<double>& theta) {
+    WideColumn<Wide> h;
+    for (const WideColumn<Wide>& row : g) {
         h.emplace_back(0);
         for (std::size_t x = 0; x < row.size(); ++x) h.back() += row[x] * theta[x];
     }
@@ -63,7 +63,7 @@ Column<Wide> marginals(const Matrix<Wide>& g, const std::vector<double>& theta) 
 }
 
 /// det A by elimination without pivots.
-Wide determinant(Matrix<Wide> a) {
+Wide determinant(WideMatrix<Wide> a) {
     Wide product = 1;
     for (std::size_t i = 0; i < a.size(); ++i) {
         product *= a[i][i];
@@ -75,8 +75,9 @@ Wide determinant(Matrix<Wide> a) {
     return product;
 }
 
-Matrix<Wide> fisher_without(const Matrix<Wide>& g, const Column<Wide>& h, std::size_t dropped) {
-    Matrix<Wide> fisher;
+WideMatrix<Wide> fisher_without(const WideMatrix<Wide>& g, const WideColumn<Wide>& h,
+                                std::size_t dropped) {
+    WideMatrix<Wide> fisher;
     for (std::size_t i = 0; i < h.size(); ++i) {
         if (i == dropped) continue;
         fisher.emplace_back();
@@ -111,7 +112,7 @@ TEST_CASE("certified utilities hold the definitions, for any theta and any S", "
         const std::vector<double> theta = frequencies(counts);
         const std::vector<int> subset = drawn_subset(random, mechanism.categories);
         CAPTURE(mechanism.epsilon, mechanism.budget_share, counts, subset);
-        const Matrix<Wide> g = enumerate_matrix(mechanism, subset);
+        const WideMatrix<Wide> g = enumerate_matrix(mechanism, subset);
         const CertifiedUtilities certified = at(mechanism, counts, subset);
         for (const Member& member : members) {
             CAPTURE(to_string(member.utility));
@@ -122,7 +123,7 @@ TEST_CASE("certified utilities hold the definitions, for any theta and any S", "
             else
                 CHECK_THAT(value, Encloses(truth, 1e-14));
         }
-        const Column<Wide> h = marginals(g, theta);
+        const WideColumn<Wide> h = marginals(g, theta);
         for (int y = 0; y < mechanism.categories; ++y) {
             const Wide truth = h[static_cast<std::size_t>(y)];
             CHECK_THAT(to_enclosure(certified.marginal(y)), Encloses(truth, 1e-15));
@@ -142,8 +143,8 @@ TEST_CASE("determinants and traces hold dense linear algebra", "[ldp]") {
         const std::vector<double> theta = frequencies(counts);
         const std::vector<int> subset = drawn_subset(random, mechanism.categories);
         CAPTURE(mechanism.epsilon, mechanism.budget_share, counts, subset);
-        const Matrix<Wide> g = enumerate_matrix(mechanism, subset);
-        const Column<Wide> h = marginals(g, theta);
+        const WideMatrix<Wide> g = enumerate_matrix(mechanism, subset);
+        const WideColumn<Wide> h = marginals(g, theta);
         const CertifiedUtilities certified = at(mechanism, counts, subset);
         const std::size_t all = h.size();
         CHECK_THAT(to_enclosure(response_determinant(certified.distribution())),
@@ -167,7 +168,7 @@ TEST_CASE("close to nothing, the digits are kept", "[ldp]") {
     // h is within e^-45 of theta, and almost all of theta is one category.
     const RestrictedResponse mechanism{.categories = 4, .epsilon = 50.0, .budget_share = 0.9};
     const std::vector<double> counts{0x1p20 - 3.0, 1.0, 1.0, 1.0};
-    const Matrix<Wide> g = enumerate_matrix(mechanism, {0, 1});
+    const WideMatrix<Wide> g = enumerate_matrix(mechanism, {0, 1});
     const CertifiedUtilities certified = at(mechanism, counts, {0, 1});
     for (const Member& member : members) {
         CAPTURE(to_string(member.utility));

@@ -22,7 +22,7 @@ Wide dirichlet_moment(const std::vector<double>& rho, const std::vector<int>& po
 }
 
 /// E[prod_t h_t(theta) theta^extra], over every path of unseen categories.
-Wide expectation(const std::vector<Column<Wide>>& forms, const std::vector<double>& rho,
+Wide expectation(const std::vector<WideColumn<Wide>>& forms, const std::vector<double>& rho,
                  const std::vector<int>& extra) {
     const std::size_t size = rho.size();
     std::size_t paths = 1;
@@ -32,7 +32,7 @@ Wide expectation(const std::vector<Column<Wide>>& forms, const std::vector<doubl
         std::vector<int> powers = extra;
         Wide weight = 1;
         std::size_t rest = path;
-        for (const Column<Wide>& form : forms) {
+        for (const WideColumn<Wide>& form : forms) {
             weight *= form[rest % size];
             ++powers[rest % size];
             rest /= size;
@@ -54,12 +54,12 @@ TEST_CASE("the exact posterior is the sum over all paths", "[ldp]") {
         std::vector<double> rho;
         for (int x = 0; x < mechanism.categories; ++x) rho.push_back(random.uniform(0.1, 3.0));
         std::vector<AnswerWithSubset> answers;
-        std::vector<Column<Wide>> forms;
+        std::vector<WideColumn<Wide>> forms;
         for (int t = random.integer(0, 5); t > 0; --t) {
             AnswerWithSubset answer{random.integer(0, mechanism.categories - 1), {}};
             for (int x = 0; x < mechanism.categories; ++x)
                 if (random.integer(0, 1) == 0) answer.subset.push_back(x);
-            const Matrix<Wide> g = enumerate_matrix(mechanism, answer.subset);
+            const WideMatrix<Wide> g = enumerate_matrix(mechanism, answer.subset);
             forms.push_back(g[static_cast<std::size_t>(answer.response)]);
             answers.push_back(answer);
         }

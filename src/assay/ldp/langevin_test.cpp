@@ -4,6 +4,7 @@
 
 #include "assay/ldp/grid_posterior.hpp"
 #include "assay/numeric/normal_quantile.hpp"
+#include "test_support/ldp_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
@@ -22,13 +23,6 @@ std::vector<KeptAnswer> thirty_answers(Random& random) {
         answers.push_back({subset, std::min(random.integer(0, 3), 2) % 3});
     }
     return answers;
-}
-
-ResponseHistory history_of(const RestrictedResponse& mechanism,
-                           const std::vector<KeptAnswer>& answers) {
-    ResponseHistory history(mechanism);
-    for (const auto& [subset, response] : answers) history.add(subset, response);
-    return history;
 }
 
 struct Moments {

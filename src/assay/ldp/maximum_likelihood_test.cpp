@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assay/ldp/grid_posterior.hpp"
+#include "test_support/ldp_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
@@ -20,13 +21,6 @@ std::vector<KeptAnswer> random_answers(Random& random, int count) {
         answers.push_back({subset, std::max(random.integer(-2, 2), 0)});
     }
     return answers;
-}
-
-ResponseHistory history_of(const RestrictedResponse& mechanism,
-                           const std::vector<KeptAnswer>& answers) {
-    ResponseHistory history(mechanism);
-    for (const auto& [subset, response] : answers) history.add(subset, response);
-    return history;
 }
 
 std::array<double, 3> as_array(const std::vector<double>& theta) {

@@ -3,28 +3,23 @@
 #include <algorithm>
 
 #include "test_support/enumerated_response.hpp"
+#include "test_support/ldp_test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;
 
 namespace {
 
-std::vector<int> first_categories(int size) {
-    std::vector<int> members;
-    for (int i = 0; i < size; ++i) members.push_back(i);
-    return members;
-}
-
-Wide worst_ratio(const Matrix<Wide>& g) {
+Wide worst_ratio(const WideMatrix<Wide>& g) {
     Wide worst = 0;
-    for (const Column<Wide>& row : g)
+    for (const WideColumn<Wide>& row : g)
         for (const Wide& a : row)
             for (const Wide& b : row) worst = std::max<Wide>(worst, log(a / b));
     return worst;
 }
 
-Wide ratio_at(const Matrix<Wide>& g, const ResponseAudit& audit) {
-    const Column<Wide>& row = g[static_cast<std::size_t>(audit.response)];
+Wide ratio_at(const WideMatrix<Wide>& g, const ResponseAudit& audit) {
+    const WideColumn<Wide>& row = g[static_cast<std::size_t>(audit.response)];
     return log(row[static_cast<std::size_t>(audit.truth)] /
                row[static_cast<std::size_t>(audit.other_truth)]);
 }
@@ -44,7 +39,7 @@ TEST_CASE("the audit finds the worst ratio of the enumerated matrix, and where",
             .variant = i % 3 == 2 ? ResponseVariant::as_released : ResponseVariant::theorem};
         const int size = random.integer(0, mechanism.categories);
         CAPTURE(mechanism.categories, mechanism.epsilon, mechanism.budget_share, size);
-        const Matrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
+        const WideMatrix<Wide> g = enumerate_matrix(mechanism, first_categories(size));
         const ResponseAudit audit = audit_response(mechanism, size);
         const Wide truth = worst_ratio(g);
         if (truth < 1e-40)

@@ -3,26 +3,21 @@
 #include <algorithm>
 #include <boost/math/distributions/chi_squared.hpp>
 #include <cmath>
-#include <numeric>
 
 #include "assay/ldp/category_subset.hpp"
 #include "test_support/enumerated_response.hpp"
+#include "test_support/ldp_test_support.hpp"
 
 namespace assay {
 namespace {
 
+using test_support::first_categories;
 using test_support::Random;
 using test_support::refused;
 using test_support::Wide;
 
 constexpr auto theorem = ResponseVariant::theorem;
 constexpr auto as_released = ResponseVariant::as_released;
-
-std::vector<int> leading(int size) {
-    std::vector<int> members(static_cast<std::size_t>(size));
-    std::iota(members.begin(), members.end(), 0);
-    return members;
-}
 
 /// Sums of the distribution over the answers to one whose category is in S, and to one whose is
 /// not.
@@ -38,7 +33,7 @@ double sum_outside(const ResponseDistribution& distribution) {
 }
 
 /// The largest ln g(y | x) / g(y | x') over what occurs.
-double largest_log_ratio(const ResponseDistribution& distribution) {
+double worst_log_ratio(const ResponseDistribution& distribution) {
     const int k = distribution.subset_size;
     const int n = distribution.categories - k;
     double worst = 0.0;
@@ -55,8 +50,8 @@ double largest_log_ratio(const ResponseDistribution& distribution) {
 }
 
 /// The chance of a chi-square statistic as large as that of `draws` answers.
-double goodness_of_fit(const RestrictedResponse& m, const CategorySubset& subset, int truth,
-                       int draws, std::uint64_t seed) {
+double p_value_of_answers(const RestrictedResponse& m, const CategorySubset& subset, int truth,
+                          int draws, std::uint64_t seed) {
     const ResponseDistribution distribution = response_distribution(m, subset.size());
     RandomStream stream(seed, Purpose::local_response, 0);
     std::vector<int> counts(static_cast<std::size_t>(m.categories));
@@ -176,7 +171,7 @@ TEST_CASE("the theorem's mechanism is private and its bound attained", "[restric
         for (int size = 0; size < categories; ++size)
             for (const double epsilon : {0.1, 1.0, 5.0, 20.0})
                 for (const double share : {0.1, 0.5, 0.9, 1.0}) {
-                    const double worst = largest_log_ratio(
+                    const double worst = worst_log_ratio(
                         response_distribution({categories, epsilon, share, theorem}, size));
                     CAPTURE(categories, size, epsilon, share, worst);
                     CHECK(worst <= epsilon * (1.0 + 1e-13));
@@ -189,7 +184,7 @@ TEST_CASE("the theorem's mechanism is private and its bound attained", "[restric
 TEST_CASE("the released mechanism is not private", "[restricted-response]") {
     // K = 20, budget share 0.9, one category in S: what the claimed 0.5, 1 and 5 become.
     const auto worst = [](double epsilon) {
-        return largest_log_ratio(response_distribution({20, epsilon, 0.9, as_released}, 1));
+        return worst_log_ratio(response_distribution({20, epsilon, 0.9, as_released}, 1));
     };
     CHECK(worst(0.5) == Approx(0.916).margin(5e-4));
     CHECK(worst(1.0) == Approx(1.813).margin(5e-4));
@@ -251,7 +246,7 @@ TEST_CASE("answers follow the distribution", "[restricted-response]") {
                         subset.resize(size);
                         const int truth = subset.order()[static_cast<std::size_t>(place)];
                         CAPTURE(seed, categories, size, share, place, to_string(variant));
-                        CHECK(goodness_of_fit(m, subset, truth, 4000, ++seed) > 1e-5);
+                        CHECK(p_value_of_answers(m, subset, truth, 4000, ++seed) > 1e-5);
                     }
 }
 
@@ -259,10 +254,10 @@ TEST_CASE("answers follow the distribution with many categories", "[restricted-r
     const RestrictedResponse m{60, 3.0, 0.8, theorem};
     std::uint64_t seed = 2000;
     for (const int size : {0, 1, 30, 59}) {
-        const CategorySubset subset(60, leading(size));
+        const CategorySubset subset(60, first_categories(size));
         for (const int truth : {0, 29, 59}) {
             CAPTURE(seed, size, truth);
-            CHECK(goodness_of_fit(m, subset, truth, 200'000, ++seed) > 1e-5);
+            CHECK(p_value_of_answers(m, subset, truth, 200'000, ++seed) > 1e-5);
         }
     }
 }

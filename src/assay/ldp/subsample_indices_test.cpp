@@ -48,16 +48,16 @@ std::vector<std::uint64_t> some_words(std::uint64_t total, Random& random) {
     return words;
 }
 
-const std::vector<std::uint64_t> totals{1,          2,           3,      10,           5000,
-                                        16383,      16384,       16385,  416'127,      416'128,
-                                        1ULL << 28, 268'435'457, 99'999, 4'294'967'295};
+const std::vector<std::uint64_t> answer_counts{
+    1,     2,       3,       10,         5000,        16383,  16384,
+    16385, 416'127, 416'128, 1ULL << 28, 268'435'457, 99'999, 4'294'967'295};
 
 }  // namespace
 
 TEST_CASE("indices are the digits of their words", "[subsample-indices]") {
     Random random(5301);
     CAPTURE(random.seed());
-    for (const std::uint64_t total : totals) {
+    for (const std::uint64_t total : answer_counts) {
         CAPTURE(total);
         const SubsampleIndices uniform(total);
         REQUIRE(uniform.digits() == digits_a_word(total));
@@ -76,7 +76,7 @@ TEST_CASE("indices are the digits of their words", "[subsample-indices]") {
 TEST_CASE("the indices of many words are those of one at a time", "[subsample-indices]") {
     Random random(5302);
     CAPTURE(random.seed());
-    for (const std::uint64_t total : totals) {
+    for (const std::uint64_t total : answer_counts) {
         CAPTURE(total);
         const SubsampleIndices uniform(total);
         std::vector<std::uint64_t> kept;

@@ -11,13 +11,13 @@ using namespace assay::test_support;
 namespace {
 
 /// Answers with the whole of their sets and distributions, as a user would keep them.
-struct Told {
+struct ToldAnswers {
     std::vector<CategorySubset> subsets;
     std::vector<ResponseDistribution> distributions;
     std::vector<int> responses;
 };
 
-void tell(ResponseHistory& history, Told& told, const CategorySubset& subset, int response) {
+void tell(ResponseHistory& history, ToldAnswers& told, const CategorySubset& subset, int response) {
     history.add(subset, response);
     told.subsets.push_back(subset);
     told.distributions.push_back(response_distribution(history.mechanism(), subset.size()));
@@ -25,9 +25,9 @@ void tell(ResponseHistory& history, Told& told, const CategorySubset& subset, in
 }
 
 /// Half of the answers to one set, the others to random ones.
-Told fill(ResponseHistory& history, Random& random, int count) {
+ToldAnswers fill(ResponseHistory& history, Random& random, int count) {
     const int categories = history.categories();
-    Told told;
+    ToldAnswers told;
     std::vector<double> keys(static_cast<std::size_t>(categories));
     CategorySubset often(categories);
     often.resize(random.integer(0, categories - 1));
@@ -43,7 +43,7 @@ Told fill(ResponseHistory& history, Random& random, int count) {
 }
 
 /// sum_j g(y_j | i) / h(y_j) over these answers, term by term in 50 digits.
-std::vector<Wide> dense_ratios(const Told& told, const std::vector<double>& theta,
+std::vector<Wide> dense_ratios(const ToldAnswers& told, const std::vector<double>& theta,
                                const std::vector<std::uint32_t>& indices) {
     std::vector<Wide> ratios(theta.size(), 0);
     Wide whole = 0;
@@ -99,7 +99,7 @@ TEST_CASE("the slopes of a subsample are sums over its answers", "[subsample]") 
                                                .variant = variant};
             CAPTURE(categories, mechanism.epsilon, mechanism.budget_share);
             ResponseHistory history(mechanism);
-            const Told told = fill(history, random, random.integer(1, 300));
+            const ToldAnswers told = fill(history, random, random.integer(1, 300));
             const int count = random.integer(1, 90);
             Subsample subsample(mechanism, count);
             subsample.follow(history);
@@ -168,7 +168,7 @@ TEST_CASE("the gradient is that of the log-likelihood in phi", "[subsample]") {
     CAPTURE(random.seed());
     const RestrictedResponse mechanism{.categories = 6, .epsilon = 1.5, .budget_share = 0.8};
     ResponseHistory history(mechanism);
-    const Told told = fill(history, random, 40);
+    const ToldAnswers told = fill(history, random, 40);
     std::vector<std::uint32_t> all(told.responses.size());
     for (std::uint32_t j = 0; j < all.size(); ++j) all[j] = j;
     std::vector<double> phi;
@@ -209,7 +209,7 @@ TEST_CASE("a subsample depends on the history alone, not on how it was followed"
     const RestrictedResponse mechanism{.categories = 9, .epsilon = 1.0, .budget_share = 0.8};
     ResponseHistory history(mechanism);
     Subsample patient(mechanism, 20);
-    Told told;
+    ToldAnswers told;
     const std::vector<double> theta = random_theta(random, 9);
     for (int i = 0; i < 200; ++i) {
         // The favourite set changes twice: sets become frequent and cease to be.
@@ -239,7 +239,7 @@ TEST_CASE("every answer may be rare, or frequent", "[subsample]") {
                     .categories = categories, .epsilon = 1.0, .budget_share = 0.8};
                 CAPTURE(categories, count, same);
                 ResponseHistory history(mechanism);
-                Told told;
+                ToldAnswers told;
                 for (int i = 0; i < 500; ++i) {
                     const std::vector<int> some{i % 2, 2 + i / 2 % (categories - 2)};
                     const CategorySubset subset(categories, same ? std::vector<int>{1} : some);

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
+#include "test_support/ldp_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {
 
+using test_support::falling;
 using test_support::Random;
 
 struct BestSize {
@@ -85,14 +86,7 @@ const std::vector<BestSize> best_sizes{
      5},
 };
 
-std::vector<double> falling(std::vector<double> weights) {
-    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    for (double& weight : weights) weight /= sum;
-    std::sort(weights.rbegin(), weights.rend());
-    return weights;
-}
-
-std::vector<double> random_falling(Random& random, int categories) {
+std::vector<double> random_weights(Random& random, int categories) {
     std::vector<double> weights;
     for (int x = 0; x < categories; ++x) weights.push_back(random.log_uniform(1e-3, 1.0));
     return falling(std::move(weights));
@@ -118,7 +112,7 @@ TEST_CASE("the best leading set is the best of all sets for U6", "[subset-choice
         const RestrictedResponse m{.categories = random.integer(2, 10),
                                    .epsilon = random.log_uniform(0.05, 8.0),
                                    .budget_share = random.uniform(0.0, 1.0)};
-        const std::vector<double> theta = random_falling(random, m.categories);
+        const std::vector<double> theta = random_weights(random, m.categories);
         double best_of_all = 0.0;
         for (unsigned set = 0; set + 1 < 1U << m.categories; ++set) {
             const ResponseDistribution distribution =
@@ -148,7 +142,7 @@ TEST_CASE("the chosen size is the first of the largest values", "[subset-choice]
             .epsilon = random.uniform(0.2, 6.0),
             .budget_share = random.uniform(0.3, 0.95),
             .variant = trial % 2 == 0 ? ResponseVariant::theorem : ResponseVariant::as_released};
-        const std::vector<double> theta = random_falling(random, m.categories);
+        const std::vector<double> theta = random_weights(random, m.categories);
         SubsetUtilities utilities(m);
         for (const Utility utility : all_utilities) {
             std::vector<double> values(

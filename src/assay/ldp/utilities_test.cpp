@@ -2,33 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <numeric>
 
 #include "assay/ldp/category_subset.hpp"
 #include "assay/ldp/utilities_dense.hpp"
 #include "test_support/enumerated_response.hpp"
+#include "test_support/ldp_test_support.hpp"
+#include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {
 
+using test_support::falling;
+using test_support::first_categories;
+using test_support::infinity;
 using test_support::Random;
 using test_support::Wide;
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-std::vector<int> leading(int size) {
-    std::vector<int> members(static_cast<std::size_t>(size));
-    std::iota(members.begin(), members.end(), 0);
-    return members;
-}
-
-std::vector<double> falling(std::vector<double> weights) {
-    const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
-    for (double& weight : weights) weight /= sum;
-    std::sort(weights.rbegin(), weights.rend());
-    return weights;
-}
 
 /// Equal, uneven, spread over twelve decades, or half of them zero.
 std::vector<double> random_falling(Random& random, int categories) {
@@ -55,7 +43,7 @@ std::vector<double> values_of(SubsetUtilities& utilities, Utility utility,
 
 /// Absolute; of U1 relative to -U1 + sum theta^2, the sum of squares that it is computed from.
 template <class Real>
-double error_against(const test_support::Matrix<Real>& g, Utility utility, double value,
+double error_against(const test_support::WideMatrix<Real>& g, Utility utility, double value,
                      const std::vector<double>& theta) {
     const Real truth = test_support::utility_by_definition<Real>(utility, g, theta);
     Real scale = 1;
@@ -72,7 +60,7 @@ double worst_error(SubsetUtilities& utilities, const std::vector<double>& theta)
     const RestrictedResponse& m = utilities.mechanism();
     double worst = 0.0;
     for (int size = smallest_subset(m); size <= largest_subset(m); ++size) {
-        const auto g = test_support::enumerate_matrix<Real>(m, leading(size));
+        const auto g = test_support::enumerate_matrix<Real>(m, first_categories(size));
         for (const Utility utility : all_utilities) {
             const double value = values_of(
                 utilities, utility, theta)[static_cast<std::size_t>(size - smallest_subset(m))];
@@ -179,7 +167,7 @@ TEST_CASE("utilities of every size agree with the dense reference", "[utilities]
         for (const Utility utility : all_utilities) {
             const std::vector<double> values = values_of(utilities, utility, theta);
             for (int size = 0; size < categories; size += categories < 50 ? 1 : 13) {
-                const CategorySubset subset(categories, leading(size));
+                const CategorySubset subset(categories, first_categories(size));
                 const double dense = dense_utility(utility, m, subset, theta);
                 CAPTURE(categories, size, to_string(utility));
                 const double value = values[static_cast<std::size_t>(size)];

@@ -12,7 +12,7 @@ using Catch::Contains;
 
 namespace {
 
-Checkpoint example() {
+Checkpoint example_run() {
     Checkpoint run;
     run.identity = {{"noise-multiplier", "0.4"}, {"orders", "1-500,510-1000:10"}, {"seed", "17"}};
     run.shape = {10, 3};
@@ -23,7 +23,7 @@ Checkpoint example() {
 }
 
 /// The message with which reading `text` is refused.
-std::string refusal(const std::filesystem::path& path, const std::string& text) {
+std::string checkpoint_refusal(const std::filesystem::path& path, const std::string& text) {
     write_file_atomically(path, text);
     try {
         static_cast<void>(read_checkpoint(path));
@@ -51,7 +51,7 @@ std::vector<std::filesystem::path> write_shards(const std::filesystem::path& fol
 }
 
 Checkpoint complete() {
-    Checkpoint run = example();
+    Checkpoint run = example_run();
     run.part = {};
     for (std::uint64_t group = 0; group < 10; ++group)
         run.groups[group] = {1.0 / static_cast<double>(group + 1), 2.0, 3.0};
@@ -63,7 +63,7 @@ Checkpoint complete() {
 TEST_CASE("a checkpoint reads back to the same bits", "[parallel]") {
     const ScratchFolder folder("checkpoint");
     const auto path = folder.path() / "run.checkpoint";
-    const Checkpoint run = example();
+    const Checkpoint run = example_run();
     write_checkpoint(path, run);
     const Checkpoint back = read_checkpoint(path);
     CHECK(back.identity == run.identity);
@@ -85,11 +85,11 @@ TEST_CASE("a checkpoint reads back to the same bits", "[parallel]") {
 TEST_CASE("a checkpoint cut anywhere, or with a byte changed, is refused", "[parallel]") {
     const ScratchFolder folder("checkpoint");
     const auto path = folder.path() / "run.checkpoint";
-    write_checkpoint(path, example());
+    write_checkpoint(path, example_run());
     const std::string text = read_file(path);
     for (std::size_t length = 0; length < text.size(); ++length) {
         CAPTURE(length);
-        const std::string message = refusal(path, text.substr(0, length));
+        const std::string message = checkpoint_refusal(path, text.substr(0, length));
         CHECK_THAT(message, Contains("cut short") || Contains("no checkpoint"));
         CHECK(message.find('\n') == std::string::npos);
     }
@@ -97,11 +97,12 @@ TEST_CASE("a checkpoint cut anywhere, or with a byte changed, is refused", "[par
         CAPTURE(at);
         std::string changed = text;
         changed[at] = static_cast<char>(changed[at] ^ 1);
-        CHECK_FALSE(refusal(path, changed).empty());
+        CHECK_FALSE(checkpoint_refusal(path, changed).empty());
     }
-    CHECK_THAT(refusal(path, text + "more\n"), Contains("this checkpoint is damaged"));
-    CHECK_THAT(refusal(path, "order,value\n2,3\n"), Contains("this is no checkpoint of assay"));
-    CHECK_THAT(refusal(path, "assay checkpoint 1\nseed 17\n"),
+    CHECK_THAT(checkpoint_refusal(path, text + "more\n"), Contains("this checkpoint is damaged"));
+    CHECK_THAT(checkpoint_refusal(path, "order,value\n2,3\n"),
+               Contains("this is no checkpoint of assay"));
+    CHECK_THAT(checkpoint_refusal(path, "assay checkpoint 1\nseed 17\n"),
                Contains("this checkpoint is of version 1, this program reads version 2"));
     CHECK_THROWS_AS(read_checkpoint(folder.path() / "none"), FileError);
     CHECK_THROWS_AS(read_checkpoint(folder.path()), FileError);
@@ -111,7 +112,7 @@ TEST_CASE("a checkpoint that says of itself what cannot be is refused", "[parall
     const ScratchFolder folder("checkpoint");
     const auto path = folder.path() / "run.checkpoint";
     const auto damage = [&](auto change) {
-        Checkpoint run = example();
+        Checkpoint run = example_run();
         change(run);
         write_checkpoint(path, run);
         CHECK_THROWS_WITH(read_checkpoint(path), Contains("this checkpoint is damaged"));
@@ -126,7 +127,7 @@ TEST_CASE("fields that would not read back are not written", "[parallel]") {
     const ScratchFolder folder("checkpoint");
     for (const RunField& field :
          {RunField{"two words", "1"}, RunField{"", "1"}, RunField{"name", "two\nlines"}}) {
-        Checkpoint run = example();
+        Checkpoint run = example_run();
         run.identity.push_back(field);
         CHECK_THROWS_AS(write_checkpoint(folder.path() / "run", run), DomainError);
     }
@@ -134,7 +135,7 @@ TEST_CASE("fields that would not read back are not written", "[parallel]") {
 }
 
 TEST_CASE("another run is refused with what differs", "[parallel]") {
-    const Checkpoint there = example();
+    const Checkpoint there = example_run();
     CHECK_NOTHROW(require_same_run("file", there, there));
     CHECK_NOTHROW(require_same_part("file", there, there));
     const auto message = [&](const Checkpoint& here) {
@@ -166,7 +167,7 @@ TEST_CASE("another run is refused with what differs", "[parallel]") {
 }
 
 TEST_CASE("long values are cut around their difference", "[parallel]") {
-    Checkpoint there = example();
+    Checkpoint there = example_run();
     there.identity[1].value = std::string(1000, '7') + "123" + std::string(1000, '8');
     Checkpoint here = there;
     here.identity[1].value[1000] = '5';

@@ -3,16 +3,13 @@
 #include <cmath>
 
 #include "assay/monte_carlo/loss_second_moment.hpp"
+#include "test_support/monte_carlo_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;
 
 namespace {
-
-std::vector<double> moments_of(const MonteCarloPlan& plan) {
-    return loss_second_moments(plan.mechanism, plan.direction, plan.epochs, plan.epsilons);
-}
 
 struct Misses {
     int kl_upper = 0, bennett_upper = 0, lower = 0, bennett_lower = 0;

@@ -1,14 +1,10 @@
 #include "assay/monte_carlo/importance_sampling.hpp"
 
+#include "test_support/monte_carlo_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
 using namespace assay::test_support;
-
-namespace {
-constexpr LossDirection remove_one = LossDirection::removal;
-constexpr LossDirection add_one = LossDirection::addition;
-}  // namespace
 
 TEST_CASE("thresholds and event probabilities at independent values", "[importance_sampling]") {
     struct Case {

@@ -1,12 +1,11 @@
 #include "assay/monte_carlo/monte_carlo.hpp"
 
-#include <numeric>
-
 #include "assay/epochs/deterministic_batches.hpp"
 #include "assay/epochs/lower_bounds.hpp"
 #include "assay/monte_carlo/delta_estimate.hpp"
 #include "assay/monte_carlo/loss_second_moment.hpp"
 #include "assay/monte_carlo/order_statistics.hpp"
+#include "test_support/monte_carlo_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
@@ -19,17 +18,11 @@ std::int64_t trials(std::int64_t count) {
 }
 
 using Method = SamplingMethod;
-constexpr LossDirection remove_one = LossDirection::removal;
-constexpr LossDirection add_one = LossDirection::addition;
 
 struct Run {
     std::vector<double> sums;
     std::int64_t samples = 0;
 };
-
-std::vector<double> moments_of(const MonteCarloPlan& plan) {
-    return loss_second_moments(plan.mechanism, plan.direction, plan.epochs, plan.epsilons);
-}
 
 Run run(const MonteCarloPlan& plan, std::int64_t samples) {
     const MonteCarloSampler sampler(plan);
@@ -59,12 +52,6 @@ void check_agrees(const DeltaEstimate& found, double low, double high) {
     CHECK(found.bennett_lower <= high);
     CHECK(found.mean >= low - 5.0 * found.standard_error);
     CHECK(found.mean <= high + 5.0 * found.standard_error);
-}
-
-std::vector<std::int64_t> up_to(std::int64_t n) {
-    std::vector<std::int64_t> orders(static_cast<std::size_t>(n));
-    std::iota(orders.begin(), orders.end(), 1);
-    return orders;
 }
 
 }  // namespace

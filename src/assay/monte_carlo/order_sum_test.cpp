@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "assay/monte_carlo/order_statistics.hpp"
 #include "assay/monte_carlo/sampling_tables.hpp"
+#include "test_support/monte_carlo_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
@@ -13,27 +13,21 @@ using namespace assay::test_support;
 
 namespace {
 
-std::vector<std::int64_t> up_to(std::int64_t n) {
-    std::vector<std::int64_t> orders(static_cast<std::size_t>(n));
-    std::iota(orders.begin(), orders.end(), 1);
-    return orders;
-}
-
 /// The tail itself as the "lognormal": the weighted sum is then linear in uniform order statistics.
-TailTable identity() {
+TailTable identity_table() {
     return {{[](real tail) { return tail > 0.0L ? tail : 1.0L + tail; },
              [](real, real) { return 0.0L; }},
             22,
             1e-12};
 }
 
-struct Moments {
+struct MeanAndVariance {
     double mean = 0.0;
     double variance = 0.0;
 };
 
 template <class Draw>
-Moments moments(int count, const Draw& draw) {
+MeanAndVariance mean_and_variance(int count, const Draw& draw) {
     double first = 0.0;
     double second = 0.0;
     for (int i = 0; i < count; i += 4)
@@ -50,7 +44,7 @@ Moments moments(int count, const Draw& draw) {
 TEST_CASE("order statistics against exact means and covariances", "[order_sum]") {
     // The k-th smallest tail of R uniforms: mean k/(R+1), covariance j (R+1-k)/((R+1)^2 (R+2)).
     const std::int64_t count = 100;
-    const TailTable table = identity();
+    const TailTable table = identity_table();
     RandomStream stream(89, Purpose::test, 0);
     std::vector<double> scratch;
     const int trials = 40'000 * effort();
@@ -75,8 +69,8 @@ TEST_CASE("order statistics against exact means and covariances", "[order_sum]")
                                 (n - static_cast<double>(std::max(orders[i], orders[j]))) /
                                 (n * n * (n + 1.0));
             }
-            const Moments found =
-                moments(trials, [&] { return sum.draw(stream, table, {}, scratch); });
+            const MeanAndVariance found =
+                mean_and_variance(trials, [&] { return sum.draw(stream, table, {}, scratch); });
             CAPTURE(orders.size());
             CHECK(std::fabs(found.mean - mean) < 5.0 * std::sqrt(variance / trials));
             CHECK(std::fabs(found.variance / variance - 1.0) < 5.0 * std::sqrt(12.0 / trials));
@@ -93,7 +87,7 @@ TEST_CASE("all orders are the plain sum, fewer bound it", "[order_sum]") {
     const double variance = std::expm1(1.0 / (s * s)) * static_cast<double>(count);
     const auto mean_of = [&](const std::vector<std::int64_t>& orders, LossDirection direction) {
         const OrderSum sum(orders, count, direction);
-        return moments(trials, [&] { return sum.draw(stream, table, {}, scratch); }).mean;
+        return mean_and_variance(trials, [&] { return sum.draw(stream, table, {}, scratch); }).mean;
     };
     const double noise = 5.0 * std::sqrt(variance / trials);
     CHECK(std::fabs(mean_of(up_to(count), LossDirection::removal) - 60.0) < noise);
@@ -115,14 +109,15 @@ TEST_CASE("tails within a threshold", "[order_sum]") {
     CHECK(low.tail(0.25) == Approx(-0.75e-30).epsilon(1e-14));
 
     // All uniforms above 0.3: sums of tails have mean R (1 + 0.3)/2.
-    const TailTable table = identity();
+    const TailTable table = identity_table();
     RandomStream stream(101, Purpose::test, 0);
     std::vector<double> scratch;
     const OrderSum sum(up_to(20), 20, LossDirection::addition);
     std::array<Above, 4> lanes;
     lanes.fill({0.3, 0.7});
     const int trials = 20'000 * effort();
-    const Moments found = moments(trials, [&] { return sum.draw(stream, table, lanes, scratch); });
+    const MeanAndVariance found =
+        mean_and_variance(trials, [&] { return sum.draw(stream, table, lanes, scratch); });
     const double variance = 20.0 * 0.49 / 12.0;
     CHECK(std::fabs(found.mean - 13.0) < 5.0 * std::sqrt(variance / trials));
     CHECK(std::fabs(found.variance / variance - 1.0) < 5.0 * std::sqrt(2.0 / trials));

@@ -7,18 +7,15 @@
 #include <thread>
 
 #include "assay/files/atomic_file.hpp"
+#include "test_support/monte_carlo_test_support.hpp"
 #include "test_support/scratch_folder.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
 using Catch::Contains;
+using test_support::toy_block;
 
 namespace {
-
-void toy_block(std::uint64_t block, std::span<double> sums) {
-    std::mt19937_64 draw(block);
-    for (double& sum : sums) sum = std::exp(static_cast<double>(draw() >> 40U) * 0x1p-20);
-}
 
 Checkpoint toy_run(std::uint64_t blocks = 9000, Part part = {}) {
     return {{{"noise-multiplier", "0.4"}, {"seed", "1"}}, {blocks, 2}, part, {}};
@@ -79,7 +76,7 @@ private:
 };
 
 /// Runs `run` on ranks; what rank 0 found is left in it.
-bool run_on(int count, Checkpoint& run, const RunOptions& options) {
+bool run_on(int count, Checkpoint& run, const assay::RunOptions& options) {
     Mailbox box(count);
     bool finished = false;
     std::vector<Checkpoint> others(static_cast<std::size_t>(count), run);
@@ -97,7 +94,7 @@ bool run_on(int count, Checkpoint& run, const RunOptions& options) {
     return finished;
 }
 
-bool run_alone(Checkpoint& run, const RunOptions& options) {
+bool run_alone(Checkpoint& run, const assay::RunOptions& options) {
     SingleRank alone;
     return run_trials(run, toy_block, alone, options);
 }
@@ -141,7 +138,7 @@ TEST_CASE("more ranks than groups, and fewer blocks than groups", "[parallel]") 
 TEST_CASE("a stopped run goes on where it was, on other threads and ranks", "[parallel]") {
     const ScratchFolder folder("run_trials");
     const GroupSums expected = truth();
-    RunOptions options;
+    assay::RunOptions options;
     options.checkpoint = folder.path() / "run.checkpoint";
     options.resume = true;
     std::size_t kept = 0;
@@ -171,7 +168,7 @@ TEST_CASE("a stopped run goes on where it was, on other threads and ranks", "[pa
 
 TEST_CASE("a checkpoint is resumed only when asked and only by its own run", "[parallel]") {
     const ScratchFolder folder("run_trials");
-    RunOptions options;
+    assay::RunOptions options;
     options.checkpoint = folder.path() / "run.checkpoint";
     Checkpoint run = toy_run(10);
     REQUIRE(run_alone(run, options));
@@ -194,7 +191,7 @@ TEST_CASE("a checkpoint is resumed only when asked and only by its own run", "[p
 
 TEST_CASE("an error of rank 0 ends every rank", "[parallel]") {
     const ScratchFolder folder("run_trials");
-    RunOptions options;
+    assay::RunOptions options;
     options.checkpoint = folder.path() / "run.checkpoint";
     write_file_atomically(*options.checkpoint, "something else\n");
     options.resume = true;
@@ -225,7 +222,8 @@ TEST_CASE("progress counts every block of the part once", "[parallel]") {
         for (auto group = range.first; group < range.last; ++group)
             blocks += static_cast<double>(run.shape.blocks_in(group));
         std::vector<Progress> seen;
-        const RunOptions options{.progress = [&](const Progress& now) { seen.push_back(now); }};
+        const assay::RunOptions options{
+            .progress = [&](const Progress& now) { seen.push_back(now); }};
         REQUIRE(run_on(ranks, run, options));
         REQUIRE_FALSE(seen.empty());
         CHECK(seen.back().total == blocks);

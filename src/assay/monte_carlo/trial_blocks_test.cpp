@@ -3,17 +3,13 @@
 #include <atomic>
 #include <numeric>
 
+#include "test_support/monte_carlo_test_support.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::toy_block;
 
 namespace {
-
-/// Sums that round differently in every other order of adding.
-void toy_block(std::uint64_t block, std::span<double> sums) {
-    std::mt19937_64 draw(block);
-    for (double& sum : sums) sum = std::exp(static_cast<double>(draw() >> 40U) * 0x1p-20);
-}
 
 std::vector<std::uint64_t> all_groups(const RunShape& shape) {
     std::vector<std::uint64_t> groups(shape.groups());

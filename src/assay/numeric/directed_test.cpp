@@ -10,7 +10,6 @@ using namespace assay;
 using namespace assay::test_support;
 
 namespace {
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double least = std::numeric_limits<double>::denorm_min();
 constexpr double most = std::numeric_limits<double>::max();
 }  // namespace

@@ -9,10 +9,6 @@
 using namespace assay;
 using namespace assay::test_support;
 
-namespace {
-constexpr double infinity = std::numeric_limits<double>::infinity();
-}
-
 TEST_CASE("relative width and midpoint, unbounded intervals included", "[enclosure]") {
     CHECK(Enclosure{2.0, 2.0}.relative_width() == 0.0);
     CHECK(Enclosure{0.0, 0.0}.relative_width() == 0.0);

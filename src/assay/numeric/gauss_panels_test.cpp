@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "test_support/test_support.hpp"
 
@@ -10,8 +9,6 @@ using namespace assay;
 using namespace assay::test_support;
 
 namespace {
-
-constexpr real infinity = std::numeric_limits<real>::infinity();
 
 /// e^{slope x - x^2/2 curvature}.
 class Exponential final : public PanelIntegrand {
@@ -73,10 +70,6 @@ public:
         return height > 0.0L ? infinity : 0.0L;
     }
 };
-
-Wide wide(const ScaledReal& x) {
-    return Wide(x.value());
-}
 
 void check_sound(const PanelIntegral& integral, const Wide& exact) {
     CAPTURE(digits(exact), digits(wide(integral.value)), digits(wide(integral.error)));

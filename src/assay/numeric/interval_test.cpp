@@ -6,13 +6,13 @@
 #include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::Digits100;
 using test_support::effort;
+using test_support::infinity;
 using test_support::Random;
-using test_support::Wider;
 
 namespace {
 
-constexpr real infinity = std::numeric_limits<real>::infinity();
 const RealInterval line = RealInterval::whole_line();
 
 bool same(const RealInterval& a, const RealInterval& b) {
@@ -20,9 +20,9 @@ bool same(const RealInterval& a, const RealInterval& b) {
 }
 
 /// Holds the truth, and is no wider than `width` of it.
-bool holds(const RealInterval& x, const Wider& truth, double width) {
-    return Wider(x.lower()) <= truth && truth <= Wider(x.upper()) &&
-           Wider(x.upper()) - Wider(x.lower()) <= abs(truth) * width;
+bool holds(const RealInterval& x, const Digits100& truth, double width) {
+    return Digits100(x.lower()) <= truth && truth <= Digits100(x.upper()) &&
+           Digits100(x.upper()) - Digits100(x.lower()) <= abs(truth) * width;
 }
 
 constexpr double one_step = 0x1.00001p-63;  // two neighbours of a 64-bit significand
@@ -42,12 +42,12 @@ TEST_CASE("operations on points hold the exact result and at most two neighbours
         const real a = draw();
         const real b = draw();
         const RealInterval sum = RealInterval(a) + b;
-        CHECK(Wider(sum.lower()) <= Wider(a) + Wider(b));
-        CHECK(Wider(a) + Wider(b) <= Wider(sum.upper()));
+        CHECK(Digits100(sum.lower()) <= Digits100(a) + Digits100(b));
+        CHECK(Digits100(a) + Digits100(b) <= Digits100(sum.upper()));
         CHECK(sum.upper() <= std::nextafter(sum.lower(), infinity));
-        CHECK(holds(RealInterval(a) * b, Wider(a) * Wider(b), one_step));
-        CHECK(holds(RealInterval(a) / b, Wider(a) / Wider(b), one_step));
-        CHECK(holds(sqrt(RealInterval(std::fabs(a))), sqrt(abs(Wider(a))), one_step));
+        CHECK(holds(RealInterval(a) * b, Digits100(a) * Digits100(b), one_step));
+        CHECK(holds(RealInterval(a) / b, Digits100(a) / Digits100(b), one_step));
+        CHECK(holds(sqrt(RealInterval(std::fabs(a))), sqrt(abs(Digits100(a))), one_step));
     }
 }
 
@@ -57,12 +57,12 @@ TEST_CASE("functions hold the exact result", "[interval]") {
     for (int i = 0; i < 1000 * effort(); ++i) {
         const real x = static_cast<real>(random.log_uniform(1e-25, 600.0)) *
                        (random.integer(0, 1) == 0 ? 1.0L : -1.0L);
-        CHECK(holds(exp(RealInterval(x)), exp(Wider(x)), two_dozen));
-        CHECK(holds(expm1(RealInterval(x)), expm1(Wider(x)), two_dozen));
-        CHECK(holds(log(RealInterval(std::fabs(x))), log(abs(Wider(x))), two_dozen));
+        CHECK(holds(exp(RealInterval(x)), exp(Digits100(x)), two_dozen));
+        CHECK(holds(expm1(RealInterval(x)), expm1(Digits100(x)), two_dozen));
+        CHECK(holds(log(RealInterval(std::fabs(x))), log(abs(Digits100(x))), two_dozen));
         const real y = 1.0L + x * 1e-20L;
-        if (y != 1.0L) CHECK(holds(log(RealInterval(y)), log(Wider(y)), two_dozen));
-        if (x > -0.999L) CHECK(holds(log1p(RealInterval(x)), log1p(Wider(x)), two_dozen));
+        if (y != 1.0L) CHECK(holds(log(RealInterval(y)), log(Digits100(y)), two_dozen));
+        if (x > -0.999L) CHECK(holds(log1p(RealInterval(x)), log1p(Digits100(x)), two_dozen));
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "assay/numeric/errors.hpp"
 #include "test_support/test_support.hpp"
@@ -13,12 +12,6 @@ using namespace assay::test_support;
 namespace {
 
 const Wide u(0x1p-64);
-constexpr real infinity = std::numeric_limits<real>::infinity();
-
-/// Within the range of `real`.
-Wide wide(const ScaledReal& x) {
-    return Wide(x.value());
-}
 
 bool near(const Wide& computed, const Wide& exact, const Wide& roundoffs) {
     return abs(computed - exact) <= roundoffs * u * abs(exact);

@@ -10,11 +10,11 @@ using namespace assay::test_support;
 
 namespace {
 
-const Wide u(0x1p-64);
+const Wide half_ulp(0x1p-64);
 
 /// Relative error in units of roundoff.
 double roundoffs(const Wide& computed, const Wide& exact) {
-    return static_cast<double>(abs(computed - exact) / (abs(exact) * u));
+    return static_cast<double>(abs(computed - exact) / (abs(exact) * half_ulp));
 }
 
 real signed_draw(Random& random, int i, double low, double high) {
@@ -101,7 +101,7 @@ TEST_CASE("normal tails on both sides, and far out by their logarithm", "[specia
         const Wide exact = normal_tail_wide(Wide(z));
         // The rounded argument z/sqrt(2) moves the tail by z^2 + 1 roundoffs.
         CHECK(roundoffs(Wide(normal_tail(z)), exact) <= 16.0 + 4.0 * z * z);
-        CHECK(abs(Wide(log_normal_tail(z)) - log(exact)) <= (16 + 4 * Wide(z) * z) * u);
+        CHECK(abs(Wide(log_normal_tail(z)) - log(exact)) <= (16 + 4 * Wide(z) * z) * half_ulp);
     }
     CHECK(normal_tail(0.0L) == 0.5L);
     for (const double z : {60.0, 99.99, 100.0, 100.01, 140.0, 300.0}) {
@@ -110,6 +110,6 @@ TEST_CASE("normal tails on both sides, and far out by their logarithm", "[specia
         for (int k = 400; k >= 1; --k) fraction = Wide(z) + k / fraction;
         const Wide exact = log(normal_density(Wide(z)) / fraction);
         CAPTURE(z);
-        CHECK(abs(Wide(log_normal_tail(z)) - exact) <= Wide(1e-16) + abs(exact) * 8 * u);
+        CHECK(abs(Wide(log_normal_tail(z)) - exact) <= Wide(1e-16) + abs(exact) * 8 * half_ulp);
     }
 }

@@ -5,7 +5,7 @@
 namespace assay {
 namespace {
 
-using test_support::Wider;
+using test_support::Digits100;
 
 PrivacyLossPmf random_distribution(test_support::Random& random, int points, Direction direction) {
     PrivacyLossPmf pmf;
@@ -22,19 +22,19 @@ PrivacyLossPmf random_distribution(test_support::Random& random, int points, Dir
     return pmf;
 }
 
-std::vector<Wider> product(const std::vector<Wider>& a, const std::vector<Wider>& b) {
-    std::vector<Wider> result(a.size() + b.size() - 1, Wider(0));
+std::vector<Digits100> product(const std::vector<Digits100>& a, const std::vector<Digits100>& b) {
+    std::vector<Digits100> result(a.size() + b.size() - 1, Digits100(0));
     for (std::size_t i = 0; i < a.size(); ++i)
         for (std::size_t j = 0; j < b.size(); ++j) result[i + j] += a[i] * b[j];
     return result;
 }
 
 /// The masses under Q of all parts by the schoolbook sum, in 100 digits, from index `first`.
-std::vector<Wider> schoolbook(std::span<const RepeatedLoss> parts, std::int64_t& first) {
-    std::vector<Wider> result{Wider(1)};
+std::vector<Digits100> schoolbook(std::span<const RepeatedLoss> parts, std::int64_t& first) {
+    std::vector<Digits100> result{Digits100(1)};
     first = 0;
     for (const RepeatedLoss& part : parts) {
-        const std::vector<Wider> masses(part.pmf->masses.begin(), part.pmf->masses.end());
+        const std::vector<Digits100> masses(part.pmf->masses.begin(), part.pmf->masses.end());
         for (std::int64_t n = 0; n < part.count; ++n) {
             result = product(result, masses);
             first += part.pmf->first;
@@ -52,23 +52,24 @@ TEST_CASE("every mass is within the stated rounding of the schoolbook sum", "[co
         const PrivacyLossPmf three = random_distribution(random, 30, Direction::lower);
         const std::vector<RepeatedLoss> parts{{&one, 5}, {&two, 2}, {&three, 1}};
         std::int64_t first = 0;
-        const std::vector<Wider> exact = schoolbook(parts, first);
+        const std::vector<Digits100> exact = schoolbook(parts, first);
         for (const double tilt : {0.0, 1.0, 4.0}) {
             const PrivacyLossPmf distribution = convolve(parts, tilt);
             CHECK(distribution.rounding > 0.0);
             CHECK(distribution.rounding < 1e-13);
             CHECK(distribution.mass_error < 1e-12);
-            const Wider relative = exp(Wider(distribution.mass_error)) - 1;
+            const Digits100 relative = exp(Digits100(distribution.mass_error)) - 1;
             for (std::size_t i = 0; i < distribution.masses.size(); ++i) {
                 const std::int64_t k = distribution.first + static_cast<std::int64_t>(i) - first;
                 const bool inside = k >= 0 && k < static_cast<std::int64_t>(exact.size());
-                const Wider under_q = inside ? exact[static_cast<std::size_t>(k)] : Wider(0);
-                const Wider tilted =
-                    under_q * exp(Wider(distribution.tilt) * Wider(distribution.loss(i)) -
-                                  Wider(distribution.log_scale));
-                const Wider error = abs(Wider(distribution.masses[i]) - tilted);
-                REQUIRE(error <=
-                        Wider(distribution.rounding + distribution.aliased) + relative * tilted);
+                const Digits100 under_q =
+                    inside ? exact[static_cast<std::size_t>(k)] : Digits100(0);
+                const Digits100 tilted =
+                    under_q * exp(Digits100(distribution.tilt) * Digits100(distribution.loss(i)) -
+                                  Digits100(distribution.log_scale));
+                const Digits100 error = abs(Digits100(distribution.masses[i]) - tilted);
+                REQUIRE(error <= Digits100(distribution.rounding + distribution.aliased) +
+                                     relative * tilted);
             }
         }
     }

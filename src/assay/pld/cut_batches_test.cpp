@@ -34,7 +34,7 @@ TEST_CASE("a cut has at least its binomial probability", "[dominating_pair]") {
 
 /// One step with two other records of gradient c1, c2 in one dimension, at most one record in a
 /// batch: both divergences by sums over a grid.
-struct OneStep {
+struct CutStep {
     double q;
     double x;      // of the record, in units of the noise
     double other;  // of the null or the other record; absent under add/remove
@@ -86,7 +86,7 @@ TEST_CASE("no cut batch exceeds its pair, and records of gradient 0 attain the l
                     const int n = is_absent ? 2 : 3;
                     const TruncatedPoissonGaussian cut{1.0 / r, 1, n, 1};
                     const double other = adjacency == Adjacency::replace_one ? -r : 0.0;
-                    const OneStep step{1.0 / n, r, other, is_absent, r * c1, r * c2};
+                    const CutStep step{1.0 / n, r, other, is_absent, r * c1, r * c2};
                     const DominatingPair pair = dominating_pair(cut, adjacency);
                     const DominatingPair attained = pair.attained_pairs().front();
                     for (const double epsilon : {0.0, 0.2, 0.8}) {

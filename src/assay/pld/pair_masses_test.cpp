@@ -1,15 +1,12 @@
 #include "assay/pld/pair_masses.hpp"
 
-#include <limits>
-
 #include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {
 
+using test_support::infinity;
 using test_support::Wide;
-
-constexpr real infinity = std::numeric_limits<real>::infinity();
 
 Wide normal_cdf(const Wide& z) {
     return test_support::normal_tail_wide(-z);

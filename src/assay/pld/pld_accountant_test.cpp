@@ -8,6 +8,7 @@
 namespace assay {
 namespace {
 
+using test_support::gaussian_delta_wide;
 using test_support::Wide;
 
 std::vector<Phase> one(const Mechanism& mechanism, std::int64_t steps) {
@@ -20,12 +21,6 @@ DeltaBracket delta_at(const std::vector<Phase>& phases, Adjacency adjacency, dou
     return pld_delta(phases, adjacency, epsilons, options).points.front();
 }
 
-Wide gaussian_delta(const Wide& shift, const Wide& epsilon) {
-    using test_support::normal_tail_wide;
-    return normal_tail_wide(epsilon / shift - shift / 2) -
-           exp(epsilon) * normal_tail_wide(epsilon / shift + shift / 2);
-}
-
 TEST_CASE("the Gaussian's closed form lies in the bracket, down to 1e-12", "[pld_accountant]") {
     const std::vector<Phase> phases = one(Gaussian{.noise_multiplier = 10.0}, 64);
     const std::vector<double> epsilons{0.0, 0.25, 1.0, 2.0, 4.0, 5.5};
@@ -34,7 +29,7 @@ TEST_CASE("the Gaussian's closed form lies in the bracket, down to 1e-12", "[pld
     CHECK(curve.note.empty());
     for (const DeltaBracket& point : curve.points) {
         CAPTURE(point.epsilon);
-        const Wide truth = gaussian_delta(8 / Wide(10.0), Wide(point.epsilon));
+        const Wide truth = gaussian_delta_wide(10, 64, point.epsilon);
         CHECK(Wide(point.lower.value) <= truth);
         CHECK(Wide(point.upper.value) >= truth);
         CHECK(point.lower.status == Status::certified);
@@ -196,8 +191,8 @@ TEST_CASE("epsilon at delta inverts the curve on both sides", "[pld_accountant]"
     // Gaussian: epsilon and delta of the closed form.
     const EpsilonBracket gaussian =
         pld_epsilon(one(Gaussian{.noise_multiplier = 2.0}, 4), Adjacency::add_remove, 1e-5);
-    CHECK(gaussian_delta(Wide(1), Wide(gaussian.upper.value)) <= Wide(1e-5));
-    CHECK(gaussian_delta(Wide(1), Wide(gaussian.lower.value)) >= Wide(1e-5));
+    CHECK(gaussian_delta_wide(1, 1, gaussian.upper.value) <= Wide(1e-5));
+    CHECK(gaussian_delta_wide(1, 1, gaussian.lower.value) >= Wide(1e-5));
 }
 
 TEST_CASE("a narrower gap is reached as well, inside the wider one", "[pld_accountant]") {
@@ -311,7 +306,8 @@ TEST_CASE("deltas that leave the range of doubles beside e^epsilon", "[pld_accou
                           Case{0.1478, 0.445, 3, 200.0}, Case{0.12, 0.9, 3, 490.0}}) {
         const Wide rarity = Wide(c.steps) * log(Wide(c.q));
         const Wide shift = sqrt(Wide(c.steps)) / Wide(c.noise);
-        const Wide least = exp(rarity) * gaussian_delta(shift, Wide(c.epsilon) - rarity);
+        const Wide least =
+            exp(rarity) * gaussian_delta_wide(1, shift * shift, Wide(c.epsilon) - rarity);
         const auto phases = one(SampledGaussian{c.noise, c.q}, c.steps);
         const DeltaBracket point = delta_at(phases, Adjacency::add_remove, c.epsilon);
         CAPTURE(c.noise, c.epsilon, test_support::digits(least), point.lower.value,

@@ -8,13 +8,8 @@
 namespace assay {
 namespace {
 
+using test_support::gaussian_delta_wide;
 using test_support::Wide;
-
-Wide gaussian_delta(const Wide& shift, const Wide& epsilon) {
-    using test_support::normal_tail_wide;
-    return normal_tail_wide(epsilon / shift - shift / 2) -
-           exp(epsilon) * normal_tail_wide(epsilon / shift + shift / 2);
-}
 
 CompositionPlan plan_of(real q, real c, std::int64_t steps) {
     DominatingPair pair;
@@ -34,13 +29,13 @@ TEST_CASE("every tilt is true everywhere and accurate where it was taken", "[til
         CHECK(bracket.accurate(at));
         for (const double epsilon : {0.0, 1.0, 3.0, 6.0}) {
             CAPTURE(at, epsilon);
-            const Wide truth = gaussian_delta(Wide(0.5), Wide(epsilon));
+            const Wide truth = gaussian_delta_wide(2, 1, epsilon);
             CHECK(Wide(bracket.at(epsilon).lower()) <= truth);
             CHECK(Wide(bracket.at(epsilon).upper()) >= truth);
         }
     }
     // delta(6) is about 1e-32.
-    const double truth = static_cast<double>(gaussian_delta(Wide(0.5), Wide(6)));
+    const double truth = static_cast<double>(gaussian_delta_wide(2, 1, 6));
     CHECK(bracket.at(6.0).upper() <= 1.2 * truth);
     CHECK(bracket.at(6.0).lower() >= 0.8 * truth);
 }
@@ -50,8 +45,8 @@ TEST_CASE("epsilon brackets the crossing", "[tilted_bracket]") {
     TiltedBracket bracket(plan, {.spacing = 0.05, .step = short_step(0.01)}, 1U << 14U, {});
     bracket.tilt_to(bracket.chernoff_epsilon(std::log(1e-6)));
     const Enclosure found = bracket.epsilon(1e-6);
-    CHECK(gaussian_delta(Wide(1), Wide(found.lower)) >= Wide(1e-6));
-    CHECK(gaussian_delta(Wide(1), Wide(found.upper)) <= Wide(1e-6));
+    CHECK(gaussian_delta_wide(1, 1, found.lower) >= Wide(1e-6));
+    CHECK(gaussian_delta_wide(1, 1, found.upper) <= Wide(1e-6));
     CHECK(found.relative_width() < 1e-3);
     // Chernoff's bound is above delta.
     CHECK(bracket.chernoff_epsilon(std::log(1e-6)) >= found.lower);

@@ -2,20 +2,19 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/citations.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::infinity;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// The parameter that validate() complains about, "" when it does not.
-std::string refused(const Mechanism& mechanism) {
+std::string refused_for(const Mechanism& mechanism) {
     try {
         validate(mechanism);
     } catch (const DomainError& error) {
@@ -50,29 +49,29 @@ TEST_CASE("a mechanism names its sampler and describes itself", "[mechanism]") {
 }
 
 TEST_CASE("whatever lies in the domain is admitted, its corners included", "[mechanism]") {
-    CHECK(refused(Gaussian{0.05}).empty());
-    CHECK(refused(SampledGaussian{1e4, 0.0}).empty());
-    CHECK(refused(SampledGaussian{1e4, 1.0 - 0x1p-53}).empty());
-    CHECK(refused(FixedSizeGaussian{0.05, 1e-9}).empty());
-    CHECK(refused(FixedSizeWithReplacementGaussian{1.0, 1, 2}).empty());
-    CHECK(refused(FixedSizeWithReplacementGaussian{1.0, 1'000'000, 1'000'000'000'000}).empty());
+    CHECK(refused_for(Gaussian{0.05}).empty());
+    CHECK(refused_for(SampledGaussian{1e4, 0.0}).empty());
+    CHECK(refused_for(SampledGaussian{1e4, 1.0 - 0x1p-53}).empty());
+    CHECK(refused_for(FixedSizeGaussian{0.05, 1e-9}).empty());
+    CHECK(refused_for(FixedSizeWithReplacementGaussian{1.0, 1, 2}).empty());
+    CHECK(refused_for(FixedSizeWithReplacementGaussian{1.0, 1'000'000, 1'000'000'000'000}).empty());
 }
 
 TEST_CASE("mechanism: bad parameters are refused by name", "[mechanism]") {
     for (const double noise : {0.0, -1.0, infinity, -infinity, std::nan("")}) {
-        CHECK(refused(Gaussian{noise}) == "noise-multiplier");
-        CHECK(refused(SampledGaussian{noise, 0.1}) == "noise-multiplier");
-        CHECK(refused(FixedSizeGaussian{noise, 0.1}) == "noise-multiplier");
-        CHECK(refused(FixedSizeWithReplacementGaussian{noise, 1, 2}) == "noise-multiplier");
+        CHECK(refused_for(Gaussian{noise}) == "noise-multiplier");
+        CHECK(refused_for(SampledGaussian{noise, 0.1}) == "noise-multiplier");
+        CHECK(refused_for(FixedSizeGaussian{noise, 0.1}) == "noise-multiplier");
+        CHECK(refused_for(FixedSizeWithReplacementGaussian{noise, 1, 2}) == "noise-multiplier");
     }
     for (const double q : {-0.1, 1.0, 1.5, infinity, std::nan("")}) {
-        CHECK(refused(SampledGaussian{1.0, q}) == "sampling-probability");
-        CHECK(refused(FixedSizeGaussian{1.0, q}) == "sampling-probability");
+        CHECK(refused_for(SampledGaussian{1.0, q}) == "sampling-probability");
+        CHECK(refused_for(FixedSizeGaussian{1.0, q}) == "sampling-probability");
     }
-    CHECK(refused(FixedSizeWithReplacementGaussian{1.0, 0, 5}) == "batch-size");
-    CHECK(refused(FixedSizeWithReplacementGaussian{1.0, -3, 5}) == "batch-size");
-    CHECK(refused(FixedSizeWithReplacementGaussian{1.0, 5, 5}) == "dataset-size");
-    CHECK(refused(FixedSizeWithReplacementGaussian{1.0, 6, 5}) == "dataset-size");
+    CHECK(refused_for(FixedSizeWithReplacementGaussian{1.0, 0, 5}) == "batch-size");
+    CHECK(refused_for(FixedSizeWithReplacementGaussian{1.0, -3, 5}) == "batch-size");
+    CHECK(refused_for(FixedSizeWithReplacementGaussian{1.0, 5, 5}) == "dataset-size");
+    CHECK(refused_for(FixedSizeWithReplacementGaussian{1.0, 6, 5}) == "dataset-size");
 }
 
 TEST_CASE("a composition is described phase by phase", "[mechanism]") {
@@ -107,11 +106,11 @@ TEST_CASE("an epoch names its sampler, its noise and its batches", "[mechanism]"
 TEST_CASE("an epoch is refused for the parameter that is wrong", "[mechanism]") {
     for (const double noise : {0.0, -1.0, std::nan(""), infinity}) {
         CAPTURE(noise);
-        CHECK(refused(BallsAndBins{noise, 10}) == "noise-multiplier");
+        CHECK(refused_for(BallsAndBins{noise, 10}) == "noise-multiplier");
     }
     for (const std::int64_t steps : {0L, -3L, 1'000'000'000'001L}) {
         CAPTURE(steps);
-        CHECK(refused(Shuffled{1.0, steps}) == "batches-per-epoch");
+        CHECK(refused_for(Shuffled{1.0, steps}) == "batches-per-epoch");
     }
     CHECK_NOTHROW(validate(DeterministicBatches{1e-3, 1}));
 }

@@ -176,7 +176,6 @@ TEST_CASE("pairs that are no pairs are refused", "[collinear_pair]") {
         return "";
     };
     const real nan = std::nanl("");
-    const real infinity = std::numeric_limits<real>::infinity();
     for (const real q : {-0.1L, 0.0L, 1.1L, nan}) CHECK(refused(q, 1.0L, 0.0L) == "q");
     CHECK(refused(0.5L, 0.0L, 1.0L) == "shift");
     CHECK(refused(0.5L, infinity, 0.0L) == "shift");

@@ -14,10 +14,6 @@ using namespace assay::test_support;
 
 namespace {
 
-Wide wide(const ScaledReal& x) {
-    return Wide(x.value());
-}
-
 void check_moment(const ExcessMoment& moment, const Wide& exact, double width) {
     CAPTURE(digits(exact), digits(wide(moment.lower)), digits(wide(moment.upper)), moment.nodes);
     REQUIRE(moment.certified);

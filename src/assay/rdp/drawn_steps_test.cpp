@@ -8,15 +8,8 @@ namespace assay {
 namespace {
 
 using test_support::normal_tail_wide;
+using test_support::one_step_delta_wide;
 using test_support::Wide;
-
-/// One step of (1-q) N_0 + q N_c against N_0: W > e^eps iff z > t.
-Wide one_step_delta(double q, double c, double epsilon) {
-    const Wide e(epsilon);
-    const Wide t = Wide(c) / 2 + log1p(expm1(e) / Wide(q)) / Wide(c);
-    return (1 - Wide(q)) * normal_tail_wide(t) + Wide(q) * normal_tail_wide(t - Wide(c)) -
-           exp(e) * normal_tail_wide(t);
-}
 
 TEST_CASE("the bound from the number of draws is below one step's divergence, and near it",
           "[drawn_steps]") {
@@ -26,7 +19,7 @@ TEST_CASE("the bound from the number of draws is below one step's divergence, an
                 const double epsilon = part * 0.5 * c * c;
                 const double bound =
                     drawn_steps_delta({static_cast<real>(q), static_cast<real>(c), 1}, epsilon);
-                const Wide exact = one_step_delta(q, c, epsilon);
+                const Wide exact = one_step_delta_wide(q, c, epsilon);
                 CAPTURE(q, c, part, bound, exact);
                 CHECK(bound <= exact);
                 CHECK(bound >= 0.3 * exact);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,6 @@ using namespace assay;
 using namespace assay::test_support;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Task {
     std::vector<Phase> phases;
@@ -38,13 +35,6 @@ std::vector<Task> tasks() {
             {{{plain, 100}}, Adjacency::replace_one},
             {{{poisson, 500}, {fixed, 5000}, {plain, 3}}, Adjacency::add_remove},
             {{{poisson, 500}, {fixed, 5000}}, Adjacency::replace_one}};
-}
-
-/// delta of the Gaussian mechanism with squared shift `square`, balle2018 Theorem 8.
-Wide gaussian(const Wide& square, const Wide& epsilon) {
-    const Wide c = sqrt(square);
-    return normal_tail_wide(epsilon / c - c / 2) -
-           exp(epsilon) * normal_tail_wide(epsilon / c + c / 2);
 }
 
 }  // namespace
@@ -99,13 +89,13 @@ TEST_CASE("plain Gaussian phases are answered exactly", "[epsilon_bracket]") {
         for (const double delta : {1e-12, 1e-5, 0.01}) {
             const PrivacyBracket answer = epsilon_bracket(phases, p.adjacency, delta);
             CAPTURE(p.square, delta, answer.lower.value, answer.upper.value);
-            CHECK(gaussian(p.square, Wide(answer.lower.value)) >= Wide(delta));
-            CHECK(gaussian(p.square, Wide(answer.upper.value)) <= Wide(delta));
+            CHECK(gaussian_delta_wide(1, p.square, answer.lower.value) >= Wide(delta));
+            CHECK(gaussian_delta_wide(1, p.square, answer.upper.value) <= Wide(delta));
             CHECK(answer.upper.value - answer.lower.value <= 1e-10 * answer.upper.value);
             CHECK(answer.upper.theorem == cite::balle2018_gaussian);
             CHECK(answer.lower.theorem == cite::balle2018_gaussian);
             const PrivacyBracket back = delta_bracket(phases, p.adjacency, answer.upper.value);
-            const Wide exact = gaussian(p.square, Wide(answer.upper.value));
+            const Wide exact = gaussian_delta_wide(1, p.square, answer.upper.value);
             CHECK(Wide(back.lower.value) <= exact);
             CHECK(exact <= Wide(back.upper.value));
             CHECK(back.upper.value - back.lower.value <= 1e-9 * delta);

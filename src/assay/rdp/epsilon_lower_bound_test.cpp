@@ -19,20 +19,6 @@ std::vector<RepeatedPair> collinear(double q, real x, real y, std::int64_t steps
     return {{std::make_shared<CollinearPair>(static_cast<real>(q), x, y), steps}};
 }
 
-/// One step of (1-q) N_0 + q N_c against N_0: W > e^eps iff z > t.
-Wide one_step_delta(double q, double c, const Wide& epsilon) {
-    const Wide t = Wide(c) / 2 + log1p(expm1(epsilon) / Wide(q)) / Wide(c);
-    return (1 - Wide(q)) * normal_tail_wide(t) + Wide(q) * normal_tail_wide(t - Wide(c)) -
-           exp(epsilon) * normal_tail_wide(t);
-}
-
-/// The Gaussian mechanism with squared shift `square`.
-Wide gaussian(const Wide& square, const Wide& epsilon) {
-    const Wide c = sqrt(square);
-    return normal_tail_wide(epsilon / c - c / 2) -
-           exp(epsilon) * normal_tail_wide(epsilon / c + c / 2);
-}
-
 /// delta(epsilon) = E_Q[(prod W - e^eps)_+] of 2^doublings steps. W is split between neighbours of
 /// a geometric grid so that its mean stays: that only raises the expectation of a convex function,
 /// by O(steps width^2).
@@ -80,7 +66,7 @@ TEST_CASE("one step: below the hockey-stick divergence, and close to it", "[epsi
         for (const double c : {0.2, 1.0, 4.0})
             for (const double epsilon : {0.01, 0.3, 1.5}) {
                 CAPTURE(q, c, epsilon);
-                const Wide exact = one_step_delta(q, c, epsilon);
+                const Wide exact = one_step_delta_wide(q, c, epsilon);
                 const double bound = delta_lower_bound(collinear(q, c, 0.0L, 1), epsilon);
                 CHECK(Wide(bound) <= exact);
                 if (exact > Wide(1e-14)) {
@@ -100,7 +86,7 @@ TEST_CASE("q = 1: below the exact Gaussian composition, within a factor", "[epsi
             const real shift = static_cast<real>(total) / std::sqrt(static_cast<real>(steps));
             const Wide square = Wide(shift) * Wide(shift) * Wide(steps);
             for (const double epsilon : {0.1, 1.0, 5.0}) {
-                const Wide exact = gaussian(square, epsilon);
+                const Wide exact = gaussian_delta_wide(1, square, epsilon);
                 CAPTURE(steps, total, epsilon, digits(exact));
                 const double bound = delta_lower_bound(collinear(1.0, shift, 0.0L, steps), epsilon);
                 REQUIRE(Wide(bound) <= exact);
@@ -122,7 +108,7 @@ TEST_CASE("several steps: below a numerical convolution, within a factor",
           "[epsilon_lower_bound]") {
     // The control: at q = 1 the convolution must give the Gaussian composition.
     const double control = convolved_delta(1.0 - 1e-12, 0.125, 6, 0.5, 0.004);
-    CHECK(control == Approx(static_cast<double>(gaussian(1, Wide(0.5)))).epsilon(2e-3));
+    CHECK(control == Approx(static_cast<double>(gaussian_delta_wide(1, 1, 0.5))).epsilon(2e-3));
     struct Case {
         double q, c, epsilon;
         int doublings;
@@ -203,7 +189,7 @@ TEST_CASE("a heterogeneous product is at least as lossy as its parts", "[epsilon
         {std::make_shared<CollinearPair>(1.0L, 0.003L, 0.0L), 300000},
         {std::make_shared<CollinearPair>(1.0L, 0.002L, 0.0L), 400000}};
     const Wide square = 300000 * Wide(0.003L) * Wide(0.003L) + 400000 * Wide(0.002L) * Wide(0.002L);
-    const Wide exact = gaussian(square, 2);
+    const Wide exact = gaussian_delta_wide(1, square, 2);
     CHECK(Wide(delta_lower_bound(gaussians, 2.0)) <= exact);
     CHECK(Wide(delta_lower_bound(gaussians, 2.0)) >= exact * Wide(0.9));
 }
@@ -281,7 +267,8 @@ TEST_CASE("a bound at one tilt stays below delta and refuses bad numbers",
     for (const double tilt : {0.0, 0.5, 1.0, 4.0})
         for (const double epsilon : {0.0, 2.0, 6.0}) {
             CAPTURE(tilt, epsilon);
-            CHECK(Wide(tilted_delta_bound(parts, tilt, epsilon)) < gaussian(square, epsilon));
+            CHECK(Wide(tilted_delta_bound(parts, tilt, epsilon)) <
+                  gaussian_delta_wide(1, square, epsilon));
         }
     // With the exact third moments it is 0.00788853 (mpmath), here a little less.
     CHECK(tilted_delta_bound(parts, 1.0, 6.0) > 0.0070);

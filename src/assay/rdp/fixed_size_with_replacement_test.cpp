@@ -1,7 +1,6 @@
 #include "assay/rdp/fixed_size_with_replacement.hpp"
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,6 @@ using namespace assay::test_support;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::int64_t trillion = 1'000'000'000'000;
 constexpr std::int64_t million = 1'000'000;
 

@@ -1,7 +1,6 @@
 #include "assay/rdp/fixed_size_without_replacement.hpp"
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -15,9 +14,7 @@ using namespace assay::test_support;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Wide shift(double sigma) {
+Wide replaced_shift(double sigma) {
     return 2 / Wide(sigma);
 }
 
@@ -79,8 +76,8 @@ TEST_CASE("H by three methods: integer sum, Taylor moments, quadrature",
         for (const double sigma : {0.7, 2.0, 50.0})
             for (const double q : {1e-6, 0.03, 0.8}) {
                 CAPTURE(order, sigma, q);
-                const Wide sum = integer_moment(order, q, shift(sigma));
-                const Wide integral = pair_moment(order, q, shift(sigma), 0);
+                const Wide sum = integer_moment(order, q, replaced_shift(sigma));
+                const Wide integral = pair_moment(order, q, replaced_shift(sigma), 0);
                 CHECK(abs(sum / integral - 1) < Wide(1e-44));
                 // sum_k C(a,k) q^k M_k with the alternating sum (44) for M_k.
                 Wide taylor = 0;
@@ -89,8 +86,8 @@ TEST_CASE("H by three methods: integer sum, Taylor moments, quadrature",
                     Wide moment = 0;
                     Wide binomial = 1;
                     for (int l = 0; l <= k; ++l) {
-                        const Wide term =
-                            binomial * exp(shift(sigma) * shift(sigma) * l * (l - 1) / 2);
+                        const Wide term = binomial * exp(replaced_shift(sigma) *
+                                                         replaced_shift(sigma) * l * (l - 1) / 2);
                         moment += (k - l) % 2 == 0 ? term : Wide(-term);
                         binomial = binomial * (k - l) / (l + 1);
                     }
@@ -118,11 +115,11 @@ TEST_CASE("fixed size without replacement: the corners of the domain",
                        Encloses(far_apart(order, q, 2 / Wide(0.05))));
             // sigma = 1e4: c = 2e-4 and the unreduced integral converges at once; F - 1 may be
             // 1e-38, which takes 100 digits.
-            const auto integral = [&](const Wider& x, const Wider& y) {
-                const Wider moment = pair_moment_in<Wider>(order, q, x, y, 240.0);
-                return Wide(log(moment) / (Wider(order) - 1));
+            const auto integral = [&](const Digits100& x, const Digits100& y) {
+                const Digits100 moment = pair_moment_in<Digits100>(order, q, x, y, 240.0);
+                return Wide(log(moment) / (Digits100(order) - 1));
             };
-            const Wider c = 2 / Wider(1e4);
+            const Digits100 c = 2 / Digits100(1e4);
             CHECK_THAT(fixed_size_without_replacement_rdp(order, 1e4, q), Encloses(integral(c, 0)));
             CHECK_THAT(fixed_size_without_replacement_reverse_rdp(order, 1e4, q),
                        Encloses(integral(0, -c)));

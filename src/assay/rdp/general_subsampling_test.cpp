@@ -1,34 +1,27 @@
 #include "assay/rdp/general_subsampling.hpp"
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
-#include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::agrees;
 
 namespace {
 
-using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<200>,
-                                           boost::multiprecision::et_off>;
+using Digits200 = test_support::Decimals<200>;
 
 /// birrell2024 (133) as it is printed.
-Wide literal_lower(int order, double sigma, double q) {
-    const Wide odds = Wide(q) / (1 - Wide(q));
-    Wide sum = 1 + order * odds;
-    Wide weight = order * odds;
+Digits200 literal_lower(int order, double sigma, double q) {
+    const Digits200 odds = Digits200(q) / (1 - Digits200(q));
+    Digits200 sum = 1 + order * odds;
+    Digits200 weight = order * odds;
     for (int j = 2; j <= order; ++j) {
         weight *= odds * (order - j + 1) / j;
-        sum += weight * exp(Wide(2 * j) * (j - 1) / (Wide(sigma) * sigma));
+        sum += weight * exp(Digits200(2 * j) * (j - 1) / (Digits200(sigma) * sigma));
     }
-    return (order * log(1 - Wide(q)) + log(sum)) / (order - 1);
-}
-
-bool agrees(const Enclosure& e, double value) {
-    const double slack = 1e-13 * std::fabs(value);
-    return e.lower <= value + slack && e.upper >= value - slack &&
-           e.upper - e.lower <= 1e-13 * std::fabs(value);
+    return (order * log(1 - Digits200(q)) + log(sum)) / (order - 1);
 }
 
 }  // namespace
@@ -49,11 +42,11 @@ TEST_CASE("Wang's lower bound contains (133) in 200 digits", "[general_subsampli
     for (const int order : {2, 3, 17, 120})
         for (const double sigma : {0.2, 1.0, 6.0, 5000.0})
             for (const double q : {1e-9, 0.0024, 0.4, 0.999999}) {
-                const Wide exact = literal_lower(order, sigma, q);
+                const Digits200 exact = literal_lower(order, sigma, q);
                 const Enclosure e = wang_lower_rdp(order, sigma, q);
                 INFO(order << " " << sigma << " " << q);
-                CHECK(Wide(e.lower) <= exact);
-                CHECK(exact <= Wide(e.upper));
+                CHECK(Digits200(e.lower) <= exact);
+                CHECK(exact <= Digits200(e.upper));
                 CHECK(e.relative_width() < 1e-14);
             }
 }

@@ -11,14 +11,6 @@
 using namespace assay;
 using namespace assay::test_support;
 
-namespace {
-
-bool meet(const Enclosure& a, const Enclosure& b) {
-    return a.lower <= b.upper && b.lower <= a.upper;
-}
-
-}  // namespace
-
 TEST_CASE("the closed form and the quadrature contain the same number", "[largest_shift]") {
     struct Case {
         real q, x, y, order;

@@ -41,10 +41,6 @@ std::vector<Supported> supported(double sigma, double q) {
             {with, Adjacency::add_remove}};
 }
 
-bool meet(const Enclosure& a, const Enclosure& b) {
-    return a.lower <= b.upper && b.lower <= a.upper;
-}
-
 }  // namespace
 
 TEST_CASE("every exact curve names its theorem and standing", "[one_step]") {

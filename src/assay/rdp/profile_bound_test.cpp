@@ -1,7 +1,6 @@
 #include "assay/rdp/profile_bound.hpp"
 
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "assay/numeric/errors.hpp"
@@ -142,7 +141,6 @@ TEST_CASE("q = 0 releases nothing, q = 1 folds the Gaussian", "[profile_bound]")
 
 TEST_CASE("profile bound: bad parameters are refused by name", "[profile_bound]") {
     const double nan = std::nan("");
-    const double infinity = std::numeric_limits<double>::infinity();
     const auto refused = [](double order, double sigma, double q) -> std::string {
         try {
             static_cast<void>(profile_bound_rdp(order, sigma, q));

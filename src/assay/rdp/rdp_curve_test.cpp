@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
@@ -15,19 +14,22 @@ using namespace assay::test_support;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-const std::vector<double> orders{1.5, 2.0, 8.0, 32.0};
-const Mechanism poisson = SampledGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
-const Mechanism fixed = FixedSizeGaussian{.noise_multiplier = 3.0, .sampling_probability = 0.02};
+const std::vector<double> curve_orders{1.5, 2.0, 8.0, 32.0};
+const Mechanism poisson_step =
+    SampledGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
+const Mechanism fixed_step =
+    FixedSizeGaussian{.noise_multiplier = 3.0, .sampling_probability = 0.02};
 
 }  // namespace
 
 TEST_CASE("a curve takes its side from the exact enclosure", "[rdp_curve]") {
-    const RdpCurve upper = exact_curve(fixed, Adjacency::replace_one, Direction::upper, orders);
-    const RdpCurve lower = exact_curve(fixed, Adjacency::replace_one, Direction::lower, orders);
-    const auto exact = exact_rdp(fixed, Adjacency::replace_one, orders);
-    CHECK(upper.orders == orders);
-    for (std::size_t i = 0; i < orders.size(); ++i) {
+    const RdpCurve upper =
+        exact_curve(fixed_step, Adjacency::replace_one, Direction::upper, curve_orders);
+    const RdpCurve lower =
+        exact_curve(fixed_step, Adjacency::replace_one, Direction::lower, curve_orders);
+    const auto exact = exact_rdp(fixed_step, Adjacency::replace_one, curve_orders);
+    CHECK(upper.orders == curve_orders);
+    for (std::size_t i = 0; i < curve_orders.size(); ++i) {
         CHECK(upper.epsilons[i] == exact[i].upper);
         CHECK(lower.epsilons[i] == exact[i].lower);
     }
@@ -36,21 +38,24 @@ TEST_CASE("a curve takes its side from the exact enclosure", "[rdp_curve]") {
     CHECK(upper.standing() == Standing::ours);
     CHECK(lower.theorems == std::vector<Theorem>{cite::attained});
     CHECK(lower.standing() == Standing::published);
-    CHECK_THROWS_AS(exact_curve(fixed, Adjacency::replace_one, Direction::estimate, orders),
-                    DirectionError);
-    CHECK_THROWS_AS(exact_curve(fixed, Adjacency::zero_out, Direction::upper, orders),
+    CHECK_THROWS_AS(
+        exact_curve(fixed_step, Adjacency::replace_one, Direction::estimate, curve_orders),
+        DirectionError);
+    CHECK_THROWS_AS(exact_curve(fixed_step, Adjacency::zero_out, Direction::upper, curve_orders),
                     UnsupportedMechanism);
 }
 
 TEST_CASE("repetition multiplies, rounded to the curve's side", "[rdp_curve]") {
-    const RdpCurve upper = exact_curve(poisson, Adjacency::add_remove, Direction::upper, orders);
-    const RdpCurve lower = exact_curve(poisson, Adjacency::add_remove, Direction::lower, orders);
+    const RdpCurve upper =
+        exact_curve(poisson_step, Adjacency::add_remove, Direction::upper, curve_orders);
+    const RdpCurve lower =
+        exact_curve(poisson_step, Adjacency::add_remove, Direction::lower, curve_orders);
     for (const std::int64_t steps :
          {std::int64_t{1}, std::int64_t{3}, std::int64_t{104166}, std::int64_t{1'000'000'000}}) {
         const RdpCurve many = repeated(upper, steps);
         const RdpCurve few = repeated(lower, steps);
-        for (std::size_t i = 0; i < orders.size(); ++i) {
-            CAPTURE(steps, orders[i]);
+        for (std::size_t i = 0; i < curve_orders.size(); ++i) {
+            CAPTURE(steps, curve_orders[i]);
             const Wide above = Wide(upper.epsilons[i]) * Wide(steps);
             const Wide below = Wide(lower.epsilons[i]) * Wide(steps);
             CHECK(Wide(many.epsilons[i]) >= above);
@@ -88,15 +93,15 @@ TEST_CASE("composition adds, rounded to the curve's side, and keeps all theorems
     Random random(201);
     CAPTURE(random.seed());
     for (const Direction direction : {Direction::upper, Direction::lower}) {
-        RdpCurve first = exact_curve(poisson, Adjacency::replace_one, direction, orders);
-        RdpCurve second = exact_curve(fixed, Adjacency::replace_one, direction, orders);
+        RdpCurve first = exact_curve(poisson_step, Adjacency::replace_one, direction, curve_orders);
+        RdpCurve second = exact_curve(fixed_step, Adjacency::replace_one, direction, curve_orders);
         for (int repeat = 0; repeat < 50 * effort(); ++repeat) {
-            for (std::size_t i = 0; i < orders.size(); ++i) {
+            for (std::size_t i = 0; i < curve_orders.size(); ++i) {
                 first.epsilons[i] = random.log_uniform(1e-20, 1e3);
                 second.epsilons[i] = random.log_uniform(1e-20, 1e3);
             }
             const RdpCurve both = composed(first, second);
-            for (std::size_t i = 0; i < orders.size(); ++i) {
+            for (std::size_t i = 0; i < curve_orders.size(); ++i) {
                 const Wide exact = Wide(first.epsilons[i]) + Wide(second.epsilons[i]);
                 if (direction == Direction::upper)
                     REQUIRE(Wide(both.epsilons[i]) >= exact);
@@ -117,25 +122,29 @@ TEST_CASE("composition adds, rounded to the curve's side, and keeps all theorems
 
 TEST_CASE("standing is published only when all theorems are", "[rdp_curve]") {
     const RdpCurve published =
-        exact_curve(poisson, Adjacency::add_remove, Direction::upper, orders);
-    const RdpCurve also = exact_curve(fixed, Adjacency::add_remove, Direction::upper, orders);
+        exact_curve(poisson_step, Adjacency::add_remove, Direction::upper, curve_orders);
+    const RdpCurve also =
+        exact_curve(fixed_step, Adjacency::add_remove, Direction::upper, curve_orders);
     CHECK(composed(published, also).standing() == Standing::published);
     const RdpCurve ours = exact_curve(FixedSizeWithReplacementGaussian{2.0, 3, 100},
-                                      Adjacency::add_remove, Direction::upper, orders);
+                                      Adjacency::add_remove, Direction::upper, curve_orders);
     CHECK(ours.standing() == Standing::ours);
     CHECK(composed(published, ours).standing() == Standing::ours);
     CHECK(composed(ours, published).standing() == Standing::ours);
 }
 
 TEST_CASE("what does not fit together is not composed", "[rdp_curve]") {
-    const RdpCurve upper = exact_curve(poisson, Adjacency::add_remove, Direction::upper, orders);
-    const RdpCurve lower = exact_curve(poisson, Adjacency::add_remove, Direction::lower, orders);
-    const RdpCurve other = exact_curve(poisson, Adjacency::replace_one, Direction::upper, orders);
+    const RdpCurve upper =
+        exact_curve(poisson_step, Adjacency::add_remove, Direction::upper, curve_orders);
+    const RdpCurve lower =
+        exact_curve(poisson_step, Adjacency::add_remove, Direction::lower, curve_orders);
+    const RdpCurve other =
+        exact_curve(poisson_step, Adjacency::replace_one, Direction::upper, curve_orders);
     const std::vector<double> fewer{1.5, 2.0};
     CHECK_THROWS_AS(composed(upper, lower), DirectionError);
     CHECK_THROWS_AS(composed(upper, other), DirectionError);
     CHECK_THROWS_AS(
-        composed(upper, exact_curve(poisson, Adjacency::add_remove, Direction::upper, fewer)),
+        composed(upper, exact_curve(poisson_step, Adjacency::add_remove, Direction::upper, fewer)),
         DirectionError);
     RdpCurve guess = upper;
     guess.direction = Direction::estimate;
@@ -144,17 +153,17 @@ TEST_CASE("what does not fit together is not composed", "[rdp_curve]") {
 }
 
 TEST_CASE("epsilon of a curve is the least over its orders", "[rdp_curve]") {
-    const RdpCurve curve =
-        repeated(exact_curve(fixed, Adjacency::add_remove, Direction::upper, orders), 1000);
+    const RdpCurve curve = repeated(
+        exact_curve(fixed_step, Adjacency::add_remove, Direction::upper, curve_orders), 1000);
     for (const double delta : {1e-300, 1e-9, 1e-3, 0.5}) {
         double least = infinity;
         double at = 0.0;
-        for (std::size_t i = 0; i < orders.size(); ++i) {
+        for (std::size_t i = 0; i < curve_orders.size(); ++i) {
             const double value =
-                canonne2020_epsilon(orders[i], exactly(curve.epsilons[i]), delta).upper;
+                canonne2020_epsilon(curve_orders[i], exactly(curve.epsilons[i]), delta).upper;
             if (value < least) {
                 least = value;
-                at = orders[i];
+                at = curve_orders[i];
             }
         }
         const CurveEpsilon answer = curve_epsilon(curve, delta);
@@ -163,8 +172,8 @@ TEST_CASE("epsilon of a curve is the least over its orders", "[rdp_curve]") {
         CHECK(answer.order == at);
         CHECK(answer.epsilon.direction == Direction::upper);
     }
-    const RdpCurve lower =
-        repeated(exact_curve(fixed, Adjacency::add_remove, Direction::lower, orders), 1000);
+    const RdpCurve lower = repeated(
+        exact_curve(fixed_step, Adjacency::add_remove, Direction::lower, curve_orders), 1000);
     CHECK(curve_epsilon(lower, 1e-5).epsilon.value <= curve_epsilon(curve, 1e-5).epsilon.value);
     CHECK(curve_epsilon(lower, 1e-5).epsilon.direction == Direction::lower);
     CHECK(curve_epsilon(curve, 1e-5).epsilon.value ==

@@ -9,10 +9,10 @@ using namespace assay::test_support;
 
 namespace {
 
-Bound upper(double value, Theorem theorem = cite::mironov2017_gaussian) {
+Bound bound_above(double value, Theorem theorem = cite::mironov2017_gaussian) {
     return {value, Direction::upper, theorem};
 }
-Bound lower(double value) {
+Bound bound_below(double value) {
     return {value, Direction::lower, cite::attained};
 }
 
@@ -28,8 +28,8 @@ TEST_CASE("sums stand on their side, and close to it", "[rdp_sum]") {
         for (int term = 0; term < 1 + trial % 7; ++term) {
             const double value = random.log_uniform(1e-12, 1e6);
             const auto steps = static_cast<std::int64_t>(random.log_uniform(1.0, 1e12));
-            above.add(upper(value), steps);
-            below.add(lower(value), steps);
+            above.add(bound_above(value), steps);
+            below.add(bound_below(value), steps);
             exact += Wide(value) * Wide(steps);
         }
         CHECK(Wide(above.value()) >= exact);
@@ -41,29 +41,29 @@ TEST_CASE("sums stand on their side, and close to it", "[rdp_sum]") {
 TEST_CASE("one bound, once, stays as it is", "[rdp_sum]") {
     RdpSum sum(Direction::upper);
     CHECK(sum.value() == 0.0);
-    sum.add(upper(0.1), 1);
+    sum.add(bound_above(0.1), 1);
     CHECK(sum.value() == 0.1);
-    sum.add(upper(0.0), 1);
+    sum.add(bound_above(0.0), 1);
     CHECK(sum.value() >= 0.1);
     RdpSum infinite(Direction::upper);
-    infinite.add(upper(HUGE_VAL), 3);
+    infinite.add(bound_above(HUGE_VAL), 3);
     CHECK(infinite.value() == HUGE_VAL);
 }
 
 TEST_CASE("a sum names its theorems once, and has the weakest standing", "[rdp_sum]") {
     RdpSum sum(Direction::upper);
-    sum.add(upper(1.0), 2);
-    sum.add(upper(2.0), 2);
+    sum.add(bound_above(1.0), 2);
+    sum.add(bound_above(2.0), 2);
     CHECK(sum.theorems().size() == 1);
     CHECK(sum.standing() == Standing::published);
-    sum.add(upper(1.0, cite::poisson_replace_one), 1);
+    sum.add(bound_above(1.0, cite::poisson_replace_one), 1);
     CHECK(sum.theorems().size() == 2);
     CHECK(sum.standing() == Standing::ours);
 }
 
 TEST_CASE("bounds of two sides have no sum", "[rdp_sum]") {
     RdpSum sum(Direction::upper);
-    CHECK_THROWS_AS(sum.add(lower(1.0), 1), DirectionError);
+    CHECK_THROWS_AS(sum.add(bound_below(1.0), 1), DirectionError);
     CHECK_THROWS_AS(RdpSum(Direction::estimate), DirectionError);
 }
 

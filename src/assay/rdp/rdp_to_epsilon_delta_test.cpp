@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -13,8 +12,6 @@ using namespace assay;
 using namespace assay::test_support;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Wide mironov(const Wide& a, const Wide& rdp, const Wide& delta) {
     return rdp + log(1 / delta) / (a - 1);

@@ -11,14 +11,15 @@ using namespace assay::test_support;
 namespace {
 
 /// Q f(P/Q - 1) e^{-z^2/2}, f(x) = (1+x)^a - 1 - a x, as it is written.
-Wider literal(double order, double q, real x, real y, real z) {
-    const auto mixture = [&](real shift) -> Wider {
-        return 1 - Wider(q) + Wider(q) * exp(Wider(shift) * (Wider(z) - Wider(shift) / 2));
+Digits100 literal(double order, double q, real x, real y, real z) {
+    const auto mixture = [&](real shift) -> Digits100 {
+        return 1 - Digits100(q) +
+               Digits100(q) * exp(Digits100(shift) * (Digits100(z) - Digits100(shift) / 2));
     };
-    const Wider below = mixture(y);
-    const Wider rho = mixture(x) / below;
-    const Wider a(order);
-    return below * (pow(rho, a) - 1 - a * (rho - 1)) * exp(-Wider(z) * Wider(z) / 2);
+    const Digits100 below = mixture(y);
+    const Digits100 rho = mixture(x) / below;
+    const Digits100 a(order);
+    return below * (pow(rho, a) - 1 - a * (rho - 1)) * exp(-Digits100(z) * Digits100(z) / 2);
 }
 
 }  // namespace
@@ -37,11 +38,11 @@ TEST_CASE("the integrand without cancellation equals the printed one", "[reduced
         const real b = static_cast<real>(order) - 1.0L;
         const IntegrandTerm term = reduced_term(z, point, b);
         CAPTURE(q, order, c, y, z, term.relative_error);
-        const Wider exact = literal(order, q, c, y, z);
+        const Digits100 exact = literal(order, q, c, y, z);
         REQUIRE(term.relative_error > 0.0L);
         if (term.relative_error > 0.1L) continue;
-        const Wider computed(term.value.value());
-        REQUIRE(abs(computed - exact) <= Wider(term.relative_error) * exact);
+        const Digits100 computed(term.value.value());
+        REQUIRE(abs(computed - exact) <= Digits100(term.relative_error) * exact);
         // Not vacuous away from the crossing.
         if (std::fabs(z - 0.5L * (c + y)) > 0.3L) REQUIRE(term.relative_error < 1e-11L);
     }
@@ -74,10 +75,10 @@ TEST_CASE("where the second density carries the mass, P/Q - 1 = -1 to all digits
                     const LossPoint point = CollinearPair(q, 0.0L, -c).at(offset - c);
                     const real b = static_cast<real>(order) - 1.0L;
                     const IntegrandTerm term = reduced_term(offset - c, point, b);
-                    const Wider exact = literal(order, q, 0.0L, -c, offset - c);
+                    const Digits100 exact = literal(order, q, 0.0L, -c, offset - c);
                     CAPTURE(c, q, offset, order, term.relative_error);
-                    CHECK(abs(Wider(term.value.value()) - exact) <=
-                          Wider(term.relative_error) * exact);
+                    CHECK(abs(Digits100(term.value.value()) - exact) <=
+                          Digits100(term.relative_error) * exact);
                 }
 }
 

@@ -1,18 +1,18 @@
 #include "assay/rdp/replace_one_factors.hpp"
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "test_support/test_support.hpp"
+
 using namespace assay;
+using test_support::Digits100;
 
 namespace {
 
-using Wide = boost::multiprecision::cpp_bin_float_100;
-
 /// The products of (83) as they are printed, alpha/(alpha-1) included.
-Wide literal_ratio(const Wide& alpha, int k, int j) {
-    Wide product = alpha / (alpha - 1);
+Digits100 literal_ratio(const Digits100& alpha, int k, int j) {
+    Digits100 product = alpha / (alpha - 1);
     for (int l = 0; l < j; ++l) product *= 1 - l / alpha;
     for (int l = 0; l < k - j; ++l) product *= 1 + (l - 1) / alpha;
     return product;
@@ -25,18 +25,18 @@ TEST_CASE("the factors equal the printed products", "[replace_one_factors]") {
     ReplaceOneFactors factors(24);
     factors.prepare(order);
     for (const int k : {1, 2, 3, 4, 9, 24}) {
-        Wide sum = 0;
-        Wide binomial = 1;
+        Digits100 sum = 0;
+        Digits100 binomial = 1;
         for (int j = 0; j <= k; ++j) {
-            const Wide exact = literal_ratio(order, k, j);
+            const Digits100 exact = literal_ratio(order, k, j);
             INFO(order << " " << k << " " << j);
-            CHECK(abs(Wide(factors.ratio(k, j)) - exact) <=
-                  abs(exact) * Wide(4 * k + 4) * unit_roundoff);
+            CHECK(abs(Digits100(factors.ratio(k, j)) - exact) <=
+                  abs(exact) * Digits100(4 * k + 4) * unit_roundoff);
             sum += binomial * abs(exact - 1);
             binomial = binomial * (k - j) / (j + 1);
         }
         const ReplaceOneFactors::Spread spread = factors.spread(k);
-        CHECK(abs(Wide(spread.sum) - sum) <= Wide(spread.error));
+        CHECK(abs(Digits100(spread.sum) - sum) <= Digits100(spread.error));
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "assay/numeric/errors.hpp"
@@ -13,12 +12,6 @@
 
 using namespace assay;
 using namespace assay::test_support;
-
-namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-}  // namespace
 
 TEST_CASE("explicit pairs at independent 30-digit values", "[replace_one_pairs]") {
     CHECK_THAT(replace_one_collinear_rdp(4.5, 6, 0.0024, 0.75, -0.25),

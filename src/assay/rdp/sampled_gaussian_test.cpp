@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "assay/numeric/errors.hpp"
@@ -13,9 +12,7 @@ using namespace assay::test_support;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-Wide shift(double s) {
+Wide removed_shift(double s) {
     return 1 / Wide(s);
 }
 
@@ -70,11 +67,12 @@ TEST_CASE("all three pairs against the unreduced integral", "[sampled_gaussian]"
         CAPTURE(q, s, order);
         const Wide a(order);
         REQUIRE_THAT(poisson_add_remove_rdp(order, s, q),
-                     Encloses(divergence(pair_moment(a, q, shift(s), 0), a)));
+                     Encloses(divergence(pair_moment(a, q, removed_shift(s), 0), a)));
         REQUIRE_THAT(poisson_add_remove_reverse_rdp(order, s, q),
-                     Encloses(divergence(pair_moment(a, q, 0, -shift(s)), a)));
-        REQUIRE_THAT(poisson_replace_one_rdp(order, s, q),
-                     Encloses(divergence(pair_moment(a, q, shift(s), -shift(s)), a)));
+                     Encloses(divergence(pair_moment(a, q, 0, -removed_shift(s)), a)));
+        REQUIRE_THAT(
+            poisson_replace_one_rdp(order, s, q),
+            Encloses(divergence(pair_moment(a, q, removed_shift(s), -removed_shift(s)), a)));
     }
 }
 
@@ -83,7 +81,7 @@ TEST_CASE("integer sum = series = quadrature", "[sampled_gaussian]") {
         for (const double s : {0.3, 1.0, 4.0, 1e3})
             for (const double q : {1e-9, 0.004, 0.5, 1.0 - 1e-9}) {
                 CAPTURE(order, s, q);
-                const Wide truth = divergence(integer_moment(order, q, shift(s)), order);
+                const Wide truth = divergence(integer_moment(order, q, removed_shift(s)), order);
                 const Enclosure sum = poisson_integer_order_rdp(order, s, q);
                 CHECK_THAT(sum, Encloses(truth));
                 CHECK_THAT(poisson_add_remove_rdp(order, s, q), Encloses(truth));
@@ -151,7 +149,7 @@ TEST_CASE("sigma = 0.05 in closed form for every pair", "[sampled_gaussian]") {
         for (const double q : {1e-9, 0.5}) {
             CAPTURE(order, q);
             const Wide a(order);
-            const Wide rate = a * (a - 1) * shift(0.05) * shift(0.05) / 2;
+            const Wide rate = a * (a - 1) * removed_shift(0.05) * removed_shift(0.05) / 2;
             const Wide stay = log1p(-Wide(q));
             const Wide hit = log(Wide(q));
             const auto join = [](const Wide& x, const Wide& y) -> Wide {

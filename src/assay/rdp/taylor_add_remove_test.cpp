@@ -6,18 +6,10 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/rdp/general_subsampling.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
-
-namespace {
-
-bool agrees(const Enclosure& e, double value) {
-    const double slack = 1e-13 * std::fabs(value);
-    return e.lower <= value + slack && e.upper >= value - slack &&
-           e.upper - e.lower <= 1e-13 * std::fabs(value);
-}
-
-}  // namespace
+using test_support::agrees;
 
 TEST_CASE("Theorem 3.3 at independent 30-digit values", "[taylor_add_remove]") {
     CHECK(agrees(theorem_3_3_rdp(1.01, 6, 3, 0.0024), 0.000000342050015182457479614458065367));

@@ -1,43 +1,36 @@
 #include "assay/rdp/taylor_moments.hpp"
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
 
 #include "assay/numeric/errors.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::agrees;
 
 namespace {
 
 /// 300 digits: the alternating sum loses about 200 of them at sigma = 1e4, k = 40.
-using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<300>,
-                                           boost::multiprecision::et_off>;
+using Digits300 = test_support::Decimals<300>;
 
 /// birrell2024 (44) as it is printed; u = e^{4/sigma^2}, so e^{2l(l-1)/sigma^2} = u^{l(l-1)/2}.
-Wide literal_moment(const Wide& u, int k) {
-    Wide sum = 0;
-    Wide binomial = 1;
-    Wide step = 1;   // u^{l-1}
-    Wide power = 1;  // u^{l(l-1)/2}
+Digits300 literal_moment(const Digits300& u, int k) {
+    Digits300 sum = 0;
+    Digits300 binomial = 1;
+    Digits300 step = 1;   // u^{l-1}
+    Digits300 power = 1;  // u^{l(l-1)/2}
     for (int l = 0; l <= k; ++l) {
         if (l >= 2) {
             step *= u;
             power *= step;
         }
-        const Wide term = binomial * power;
-        sum += (k - l) % 2 == 0 ? term : Wide(-term);
+        const Digits300 term = binomial * power;
+        sum += (k - l) % 2 == 0 ? term : Digits300(-term);
         binomial = binomial * (k - l) / (l + 1);
     }
     return sum;
-}
-
-/// value within its 1e-13 (printed digits, decimal parameters), and narrow.
-bool agrees(const Enclosure& e, double value) {
-    const double slack = 1e-13 * std::fabs(value);
-    return e.lower <= value + slack && e.upper >= value - slack &&
-           e.upper - e.lower <= 1e-13 * std::fabs(value);
 }
 
 }  // namespace
@@ -48,10 +41,10 @@ TEST_CASE("moments equal the literal alternating sum", "[taylor_moments]") {
     CHECK(moments.relative_error() < 1e-11L);
     CHECK(moments.moment(0).value() == 1.0L);
     CHECK(moments.moment(1).is_zero());
-    const Wide u = exp(4 / (Wide(sigma) * sigma));
+    const Digits300 u = exp(4 / (Digits300(sigma) * sigma));
     for (const int k : {2, 3, 4, 5, 8, 13, 24, 39, 40}) {
-        const Wide exact = log(literal_moment(u, k));
-        const Wide distance = abs(Wide(moments.moment(k).log()) - exact);
+        const Digits300 exact = log(literal_moment(u, k));
+        const Digits300 distance = abs(Digits300(moments.moment(k).log()) - exact);
         // The logarithm taken here rounds once more.
         const real allowed = moments.relative_error() +
                              8.0L * unit_roundoff * (2.0L + std::fabs(moments.moment(k).log()));

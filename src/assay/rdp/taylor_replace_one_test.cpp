@@ -1,70 +1,70 @@
 #include "assay/rdp/taylor_replace_one.hpp"
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
-#include <cmath>
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::agrees;
 
 namespace {
 
-using Wide = boost::multiprecision::number<boost::multiprecision::cpp_bin_float<300>,
-                                           boost::multiprecision::et_off>;
+using Digits300 = test_support::Decimals<300>;
 
 /// (44), (47), (83), (90) and (98) letter by letter, in 300 digits.
 struct Literal {
-    Wide alpha;
-    Wide sigma;
-    Wide q;
+    Digits300 alpha;
+    Digits300 sigma;
+    Digits300 q;
 
-    [[nodiscard]] Wide moment(int k, const Wide& noise) const {
-        Wide sum = 0;
-        Wide binomial = 1;
+    [[nodiscard]] Digits300 moment(int k, const Digits300& noise) const {
+        Digits300 sum = 0;
+        Digits300 binomial = 1;
         for (int l = 0; l <= k; ++l) {
-            const Wide term = binomial * exp(Wide(2 * l) * (l - 1) / (noise * noise));
-            sum += (k - l) % 2 == 0 ? term : Wide(-term);
+            const Digits300 term = binomial * exp(Digits300(2 * l) * (l - 1) / (noise * noise));
+            sum += (k - l) % 2 == 0 ? term : Digits300(-term);
             binomial = binomial * (k - l) / (l + 1);
         }
         return sum;
     }
-    [[nodiscard]] Wide bound(int j, const Wide& noise) const {
+    [[nodiscard]] Digits300 bound(int j, const Digits300& noise) const {
         return j % 2 == 0 ? moment(j, noise)
-                          : Wide(sqrt(moment(j - 1, noise) * moment(j + 1, noise)));
+                          : Digits300(sqrt(moment(j - 1, noise) * moment(j + 1, noise)));
     }
-    [[nodiscard]] static Wide factorial(int n) {
-        Wide product = 1;
+    [[nodiscard]] static Digits300 factorial(int n) {
+        Digits300 product = 1;
         for (int i = 2; i <= n; ++i) product *= i;
         return product;
     }
-    [[nodiscard]] static Wide choose(int n, int k) {
+    [[nodiscard]] static Digits300 choose(int n, int k) {
         return factorial(n) / (factorial(k) * factorial(n - k));
     }
-    [[nodiscard]] Wide first_family(int k, const Wide& noise) const {
+    [[nodiscard]] Digits300 first_family(int k, const Digits300& noise) const {
         return bound(k, noise) * (k % 2 == 0 ? 4 : 3);
     }
-    [[nodiscard]] Wide coefficient(int k, const Wide& noise, const Wide& first) const {
-        Wide sum = 0;
+    [[nodiscard]] Digits300 coefficient(int k, const Digits300& noise,
+                                        const Digits300& first) const {
+        Digits300 sum = 0;
         for (int j = 0; j <= k; ++j) {
-            Wide product = alpha / (alpha - 1);
+            Digits300 product = alpha / (alpha - 1);
             for (int l = 0; l < j; ++l) product *= 1 - l / alpha;
             for (int l = 0; l < k - j; ++l) product *= 1 + (l - 1) / alpha;
             sum += choose(k, j) * abs(product - 1) * bound(k, noise);
         }
         return (alpha - 1) * pow(alpha, k - 1) * (first + sum);
     }
-    [[nodiscard]] Wide remainder(int m, const Wide& noise) const {
+    [[nodiscard]] Digits300 remainder(int m, const Digits300& noise) const {
         const int ceiling = static_cast<int>(ceil(alpha).convert_to<long>());
-        Wide sum = 0;
+        Digits300 sum = 0;
         for (int j = 0; j <= m; ++j) {
-            Wide product = choose(m, j) * pow(1 - q, Wide(-(alpha + (m - j - 1))));
+            Digits300 product = choose(m, j) * pow(1 - q, Digits300(-(alpha + (m - j - 1))));
             for (int l = 0; l < j; ++l) product *= abs(alpha - l);
             for (int l = 0; l < m - j; ++l) product *= alpha + (l - 1);
-            Wide last = bound(m, noise);
+            Digits300 last = bound(m, noise);
             if (alpha <= j) {
-                last *= pow(1 - q, Wide(alpha - j));
+                last *= pow(1 - q, Digits300(alpha - j));
             } else {
                 const int n = ceiling - j;
                 for (int l = 0; l <= n; ++l)
@@ -75,26 +75,20 @@ struct Literal {
         }
         return pow(q, m) / factorial(m) * sum;
     }
-    [[nodiscard]] Wide repaired(int m) const {
-        const Wide wide = 2 * sigma;
-        const Wide s2 = 1 / (sigma * sigma);
-        Wide sum = q * q * alpha * (alpha - 1) * (exp(s2) - exp(Wide(-s2)));
+    [[nodiscard]] Digits300 repaired(int m) const {
+        const Digits300 wide = 2 * sigma;
+        const Digits300 s2 = 1 / (sigma * sigma);
+        Digits300 sum = q * q * alpha * (alpha - 1) * (exp(s2) - exp(Digits300(-s2)));
         for (int k = 3; k < m; ++k) {
-            const Wide first = 2 * bound(k, sigma) + (k % 2 == 0 ? 2 : 1) * bound(k, wide);
+            const Digits300 first = 2 * bound(k, sigma) + (k % 2 == 0 ? 2 : 1) * bound(k, wide);
             sum += pow(q, k) / factorial(k) * coefficient(k, wide, first);
         }
         return log(1 + sum + remainder(m, wide)) / (alpha - 1);
     }
 };
 
-bool agrees(const Enclosure& e, double value) {
-    const double slack = 1e-13 * std::fabs(value);
-    return e.lower <= value + slack && e.upper >= value - slack &&
-           e.upper - e.lower <= 1e-13 * std::fabs(value);
-}
-
-bool contains(const Enclosure& e, const Wide& value) {
-    return Wide(e.lower) <= value && value <= Wide(e.upper) && e.relative_width() < 1e-13;
+bool contains(const Enclosure& e, const Digits300& value) {
+    return Digits300(e.lower) <= value && value <= Digits300(e.upper) && e.relative_width() < 1e-13;
 }
 
 std::vector<double> opacus_like_orders() {
@@ -146,8 +140,9 @@ TEST_CASE("bounds contain the literal formulas in 300 digits", "[taylor_replace_
                            Point{7.5, 40.0, 0.7, 6}, Point{2.0 + 1e-9, 3.0, 1e-6, 7}}) {
         INFO(p.alpha << " " << p.sigma << " " << p.q << " " << p.m);
         const Literal literal{p.alpha, p.sigma, p.q};
-        const Wide sigma = p.sigma;
-        const Wide coefficient = literal.coefficient(p.m, sigma, literal.first_family(p.m, sigma));
+        const Digits300 sigma = p.sigma;
+        const Digits300 coefficient =
+            literal.coefficient(p.m, sigma, literal.first_family(p.m, sigma));
         CHECK(contains(log_coefficient_bound(p.alpha, p.sigma, p.m), log(coefficient)));
         CHECK(contains(log_replace_one_remainder_bound(p.alpha, p.sigma, p.m, p.q),
                        log(literal.remainder(p.m, sigma))));

@@ -1,39 +1,34 @@
 #include "assay/rdp/truncated_lower_bound.hpp"
 
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
+using test_support::agrees;
+using test_support::Digits100;
 
 namespace {
 
-using Wide = boost::multiprecision::cpp_bin_float_100;
-
 /// The nested sums of (119), indices 3..order restricted to `terms`, one by one.
-Wide nested(int order, double sigma, int batch, int dataset, const std::vector<std::int64_t>& terms,
-            int chosen = 0, std::int64_t sum = 0, std::int64_t pairs = 0) {
-    if (chosen == order) return exp(4 / (Wide(sigma) * sigma) * pairs);
+Digits100 nested(int order, double sigma, int batch, int dataset,
+                 const std::vector<std::int64_t>& terms, int chosen = 0, std::int64_t sum = 0,
+                 std::int64_t pairs = 0) {
+    if (chosen == order) return exp(4 / (Digits100(sigma) * sigma) * pairs);
     std::vector<std::int64_t> all;
     for (std::int64_t n = 0; n <= batch; ++n) all.push_back(n);
-    Wide total = 0;
+    Digits100 total = 0;
     for (const std::int64_t n : chosen < order - 2 ? terms : all) {
-        Wide weight = 1;
-        for (std::int64_t i = 0; i < n; ++i) weight *= Wide(batch - i) / (i + 1) / dataset;
-        weight *= pow(1 - Wide(1) / dataset, static_cast<int>(batch - n));
+        Digits100 weight = 1;
+        for (std::int64_t i = 0; i < n; ++i) weight *= Digits100(batch - i) / (i + 1) / dataset;
+        weight *= pow(1 - Digits100(1) / dataset, static_cast<int>(batch - n));
         total += weight *
                  nested(order, sigma, batch, dataset, terms, chosen + 1, sum + n, pairs + sum * n);
     }
     return total;
-}
-
-bool agrees(const Enclosure& e, double value, double width = 1e-12) {
-    const double slack = 1e-13 * std::fabs(value);
-    return e.lower <= value + slack && e.upper >= value - slack &&
-           e.upper - e.lower <= width * std::fabs(value);
 }
 
 }  // namespace
@@ -56,11 +51,11 @@ TEST_CASE("the recursion equals brute-force nested sums", "[truncated_lower_boun
     for (const int order : {2, 3, 5})
         for (const double sigma : {0.5, 2.0, 50.0})
             for (const auto& terms : {all, some, last}) {
-                const Wide exact = log(nested(order, sigma, 3, 10, terms)) / (order - 1);
+                const Digits100 exact = log(nested(order, sigma, 3, 10, terms)) / (order - 1);
                 const Enclosure e = theorem_3_7_truncated_rdp(order, sigma, 3, 10, terms);
                 INFO(order << " " << sigma << " " << terms.size());
-                CHECK(Wide(e.lower) <= exact);
-                CHECK(exact <= Wide(e.upper));
+                CHECK(Digits100(e.lower) <= exact);
+                CHECK(exact <= Digits100(e.upper));
                 CHECK(e.relative_width() < 1e-12);
             }
 }

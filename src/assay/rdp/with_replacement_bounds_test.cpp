@@ -6,18 +6,10 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/rdp/taylor_add_remove.hpp"
+#include "test_support/test_support.hpp"
 
 using namespace assay;
-
-namespace {
-
-bool agrees(const Enclosure& e, double value, double width = 1e-12) {
-    const double slack = 1e-13 * std::fabs(value);
-    return e.lower <= value + slack && e.upper >= value - slack &&
-           e.upper - e.lower <= width * std::fabs(value);
-}
-
-}  // namespace
+using test_support::agrees;
 
 TEST_CASE("q~ at independent 30-digit values", "[with_replacement_bounds]") {
     CHECK(

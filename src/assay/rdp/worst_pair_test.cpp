@@ -17,8 +17,10 @@ namespace {
 const std::vector<Adjacency> every_adjacency{Adjacency::add_remove, Adjacency::replace_one,
                                              Adjacency::zero_out};
 const Mechanism plain = Gaussian{.noise_multiplier = 2.0};
-const Mechanism poisson = SampledGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
-const Mechanism fixed = FixedSizeGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
+const Mechanism poisson_mechanism =
+    SampledGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
+const Mechanism fixed_mechanism =
+    FixedSizeGaussian{.noise_multiplier = 2.0, .sampling_probability = 0.01};
 const Mechanism with =
     FixedSizeWithReplacementGaussian{.noise_multiplier = 2.0, .batch_size = 5, .dataset_size = 500};
 
@@ -32,15 +34,15 @@ TEST_CASE("the pair of every sampler and adjacency gives the divergence of its t
           "[worst_pair]") {
     for (const double order : {1.01, 2.5, 20.0}) {
         CAPTURE(order);
-        CHECK(of_pair(poisson, Adjacency::add_remove, order) ==
+        CHECK(of_pair(poisson_mechanism, Adjacency::add_remove, order) ==
               poisson_add_remove_rdp(order, 2.0, 0.01));
-        CHECK(of_pair(poisson, Adjacency::zero_out, order) ==
+        CHECK(of_pair(poisson_mechanism, Adjacency::zero_out, order) ==
               poisson_add_remove_rdp(order, 2.0, 0.01));
-        CHECK(of_pair(poisson, Adjacency::replace_one, order) ==
+        CHECK(of_pair(poisson_mechanism, Adjacency::replace_one, order) ==
               poisson_replace_one_rdp(order, 2.0, 0.01));
-        CHECK(of_pair(fixed, Adjacency::add_remove, order) ==
+        CHECK(of_pair(fixed_mechanism, Adjacency::add_remove, order) ==
               fixed_size_without_replacement_rdp(order, 2.0, 0.01));
-        CHECK(of_pair(fixed, Adjacency::replace_one, order) ==
+        CHECK(of_pair(fixed_mechanism, Adjacency::replace_one, order) ==
               fixed_size_without_replacement_rdp(order, 2.0, 0.01));
         // The Gaussian mechanism: a c^2/2 with c = 1/sigma, twice that for an exchange.
         CHECK(of_pair(plain, Adjacency::add_remove, order).midpoint() ==
@@ -58,10 +60,10 @@ TEST_CASE("without sampling the shift is one clip norm, or two for an exchange",
     CHECK(worst_renyi_pair(plain, Adjacency::add_remove).unsampled_shift == 0.5L);
     CHECK(worst_renyi_pair(plain, Adjacency::zero_out).unsampled_shift == 0.5L);
     CHECK(worst_renyi_pair(plain, Adjacency::replace_one).unsampled_shift == 1.0L);
-    CHECK(worst_renyi_pair(poisson, Adjacency::add_remove).unsampled_shift == 0.5L);
-    CHECK(worst_renyi_pair(poisson, Adjacency::replace_one).unsampled_shift == 1.0L);
-    CHECK(worst_renyi_pair(fixed, Adjacency::add_remove).unsampled_shift == 1.0L);
-    CHECK(worst_renyi_pair(fixed, Adjacency::replace_one).unsampled_shift == 1.0L);
+    CHECK(worst_renyi_pair(poisson_mechanism, Adjacency::add_remove).unsampled_shift == 0.5L);
+    CHECK(worst_renyi_pair(poisson_mechanism, Adjacency::replace_one).unsampled_shift == 1.0L);
+    CHECK(worst_renyi_pair(fixed_mechanism, Adjacency::add_remove).unsampled_shift == 1.0L);
+    CHECK(worst_renyi_pair(fixed_mechanism, Adjacency::replace_one).unsampled_shift == 1.0L);
     CHECK(worst_renyi_pair(with, Adjacency::add_remove).unsampled_shift == 5.0L);
 }
 
@@ -76,10 +78,10 @@ TEST_CASE("pairs without a theorem are refused by both names", "[worst_pair]") {
     };
     for (const Adjacency adjacency : every_adjacency) {
         CHECK(complaint(plain, adjacency).empty());
-        CHECK(complaint(poisson, adjacency).empty());
+        CHECK(complaint(poisson_mechanism, adjacency).empty());
     }
     for (const Adjacency adjacency : every_adjacency) {
-        CHECK(complaint(fixed, adjacency).empty());
+        CHECK(complaint(fixed_mechanism, adjacency).empty());
         CHECK(complaint(with, adjacency).empty());
     }
     const Mechanism bins = BallsAndBins{1.0, 10};
@@ -90,7 +92,7 @@ TEST_CASE("pairs without a theorem are refused by both names", "[worst_pair]") {
     // There is a dominating pair, and none whose Renyi divergences are known to be the largest.
     for (const Adjacency adjacency : {Adjacency::replace_one, Adjacency::zero_out})
         CHECK_THROWS_AS(worst_pair(with, adjacency), UnsupportedMechanism);
-    CHECK_THROWS_AS(worst_pair(fixed, Adjacency::zero_out), UnsupportedMechanism);
+    CHECK_THROWS_AS(worst_pair(fixed_mechanism, Adjacency::zero_out), UnsupportedMechanism);
 }
 
 TEST_CASE("nothing is released without sampling, bad parameters come first", "[worst_pair]") {
