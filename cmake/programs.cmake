@@ -12,14 +12,11 @@ target_precompile_headers(assay_cli_objects PRIVATE <CLI/CLI.hpp> <nlohmann/json
 # (-Warray-bounds of GCC 12 sees a string's short buffer overrun in its own move: GCC bug 105329.)
 target_compile_options(assay_cli_objects PRIVATE $<$<CONFIG:Release>:-O1>
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds>)
-# What a command does is in a file of its own; the rest is compiled in batches, so that one template
-# is instantiated a few times and not in every file. The check build compiles every file by itself.
-if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-    set_target_properties(assay_cli_objects PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
-    set(commands ${cli_sources})
-    list(FILTER commands INCLUDE REGEX "_commands?\\.cpp$")
-    set_source_files_properties(${commands} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-endif()
+# What a command does is in a file of its own; the rest is compiled in batches.
+assay_compile_in_batches(assay_cli_objects 6)
+set(commands ${cli_sources})
+list(FILTER commands INCLUDE REGEX "_commands?\\.cpp$")
+set_source_files_properties(${commands} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(assay_cli_objects PUBLIC assay assay_formulas CLI11::CLI11 PRIVATE assay_flags)
 target_link_libraries(assay_cli INTERFACE assay_cli_objects)
 target_link_libraries(assay_cli INTERFACE assay CLI11::CLI11)
@@ -42,6 +39,7 @@ assay_sources(experiment_sources "${PROJECT_SOURCE_DIR}/experiments")
 list(REMOVE_ITEM experiment_sources "${PROJECT_SOURCE_DIR}/experiments/main.cpp")
 add_library(assay_figures STATIC ${experiment_sources})
 target_compile_options(assay_figures PRIVATE $<$<CONFIG:Release>:-O1>)  # the library computes
+assay_compile_in_batches(assay_figures 8)
 target_precompile_headers(assay_figures PRIVATE <fmt/format.h> <map> <string> <vector>)
 target_include_directories(assay_figures PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(assay_figures PUBLIC assay PRIVATE assay_flags)

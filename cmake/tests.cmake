@@ -6,9 +6,6 @@ include(Catch)
 
 # assay_catch_tests(<target> <sources>): one Catch2 executable. The headers that cost most are
 # precompiled once; and tests are short, so that to optimise them fully takes longer than it saves.
-# Files are compiled in batches, so that they share what they include and instantiate: no two of one
-# target define the same name. The check build compiles every file by itself, and it alone tells
-# what shadows: in a batch, a variable may be called as another file's constant is.
 function(assay_catch_tests target)
     set(catch_main "${PROJECT_SOURCE_DIR}/src/test_support/catch_main.cpp")
     add_executable(${target} ${catch_main} "${PROJECT_SOURCE_DIR}/src/test_support/test_support.cpp"
@@ -19,10 +16,7 @@ function(assay_catch_tests target)
         $<$<CONFIG:Release>:-Og> "$<$<CONFIG:RelWithDebInfo>:-O0;-g1>")
     set_source_files_properties(${catch_main} PROPERTIES SKIP_PRECOMPILE_HEADERS ON
         SKIP_UNITY_BUILD_INCLUSION ON COMPILE_OPTIONS -O0)
-    if(NOT CMAKE_DISABLE_PRECOMPILE_HEADERS)
-        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8
-            UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"")
-    endif()
+    assay_compile_in_batches(${target} 8)
     if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
         target_include_directories(${target} PRIVATE
             "${PROJECT_SOURCE_DIR}/src/test_support/catch2_v3")

@@ -88,6 +88,11 @@ Range range_of_ratios(const Table& table, std::string_view numerator,
                            table.values(denominator, "y"));
 }
 
+std::string over_deltas(const Range& range) {
+    return fmt::format("{:.4f} (delta {:g}) to {:.4f} (delta {:g})", range.least, range.least_at,
+                       range.most, range.most_at);
+}
+
 double crossing(const std::function<double(double)>& f, double level, double low, double high) {
     for (int halving = 0; halving < 50 && high - low > 1e-10 * high; ++halving) {
         const double middle = low + (high - low) / 2.0;

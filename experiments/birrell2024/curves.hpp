@@ -69,6 +69,8 @@ struct Range {
                                     std::span<const double> denominators);
 [[nodiscard]] Range range_of_ratios(const Table& table, std::string_view numerator,
                                     std::string_view denominator);
+/// "1.0000 (delta 1e-05) to 1.2000 (delta 1e-03)", where x is delta.
+[[nodiscard]] std::string over_deltas(const Range& range);
 
 /// The x in [low, high] at which an increasing f crosses `level`, by bisection; `high` where it
 /// does not.

@@ -15,7 +15,7 @@
 namespace assay::experiments::birrell2024 {
 namespace {
 
-struct Case {
+struct LowerBounds {
     double sigma = 0.0;
     double q = 0.0;
     std::vector<std::int64_t> batches;
@@ -47,7 +47,7 @@ std::string named(const char* curve, std::int64_t batch) {
 }
 
 /// The order at which the exact curve leaves twice the curve without replacement at the same q.
-double critical_order(const Case& now, std::int64_t batch) {
+double critical_order(const LowerBounds& now, std::int64_t batch) {
     const auto excess = [&](double order) {
         return ratio(fixed_size_with_replacement_rdp(order, now.sigma, batch, now.dataset(batch)),
                      fixed_size_without_replacement_rdp(order, now.sigma, now.q));
@@ -56,7 +56,7 @@ double critical_order(const Case& now, std::int64_t batch) {
 }
 
 /// Largest relative difference of Theorem 3.7's full sum and the divergence by quadrature.
-double sum_against_divergence(const Case& now) {
+double sum_against_divergence(const LowerBounds& now) {
     double largest = 0.0;
     for (const std::int64_t batch : now.batches) {
         std::vector<std::int64_t> all(static_cast<std::size_t>(batch) + 1);
@@ -72,7 +72,7 @@ double sum_against_divergence(const Case& now) {
     return largest;
 }
 
-std::vector<Claim> claims(const Case& now, const Table& table) {
+std::vector<Claim> claims(const LowerBounds& now, const Table& table) {
     double low = std::numeric_limits<double>::infinity();  // at the lowest order, over |B|
     double high = -low;
     double caption_gap = 0.0;
@@ -145,10 +145,10 @@ std::vector<Claim> claims(const Case& now, const Table& table) {
 }  // namespace
 
 FigureResult run_fig01_with_replacement_lower_bounds(const Params& params) {
-    const Case now{.sigma = params.number("noise_multiplier"),
-                   .q = params.number("sampling_probability"),
-                   .batches = params.integers("batch_sizes"),
-                   .orders = params.integers("orders")};
+    const LowerBounds now{.sigma = params.number("noise_multiplier"),
+                          .q = params.number("sampling_probability"),
+                          .batches = params.integers("batch_sizes"),
+                          .orders = params.integers("orders")};
     const auto sets = params.sections("index_sets");
     const Params appendix = params.section("named_in_the_appendix");
     const auto orders = as_doubles(now.orders);

@@ -19,11 +19,6 @@ namespace {
 
 constexpr double leading_tolerance = 1e-3;
 
-std::string text(const Range& range) {
-    return fmt::format("{:.4f} (delta {:g}) to {:.4f} (delta {:g})", range.least, range.least_at,
-                       range.most, range.most_at);
-}
-
 /// What the two panels show, as the text reads them.
 std::vector<Claim> figure_claims(const Table& table) {
     const Range gain = range_of_ratios(table, "wang_upper", "theorem_3_4");
@@ -34,25 +29,26 @@ std::vector<Claim> figure_claims(const Table& table) {
     return {
         claim("fig04-tighter-than-wang", "Sec 4.3, Figure 4",
               "Fixed-size bounds are substantially tighter than wang2019.",
-              fmt::format("wang2019's epsilon is {} times that of Theorem 3.4.", text(gain)),
+              fmt::format("wang2019's epsilon is {} times that of Theorem 3.4.", over_deltas(gain)),
               decide(gain.least > 1.5), {.criterion = "Reproduced if always above 1.5 times."}),
         claim("fig04-poisson-slight-advantage", "Sec 4.2-4.3, Figure 4",
               "Under replace-one Poisson sampling has a slight privacy advantage.",
               fmt::format(
                   "The exact epsilon of fixed-size sampling is {} times that of Poisson sampling.",
-                  text(exact)),
+                  over_deltas(exact)),
               decide(exact.least > 1.0 && bounds.least > 1.0),
               {.criterion = "Reproduced if always above 1, as bounded by Theorem C.9 too.",
-               .details = {"as bounded: " + text(bounds), "with C.9 repaired: " + text(repaired)}}),
+               .details = {"as bounded: " + over_deltas(bounds),
+                           "with C.9 repaired: " + over_deltas(repaired)}}),
         claim("fig04-c.9-where-drawn", "Theorem C.9, Figure 4",
               "Theorem C.9 with m = 4 bounds epsilon of Poisson sampling at the parameters drawn.",
-              fmt::format("It is {} times the exact epsilon.", text(where_drawn)),
+              fmt::format("It is {} times the exact epsilon.", over_deltas(where_drawn)),
               decide(where_drawn.least >= 1.0)),
         claim(
             "fig04-matches-152", "Sec 4.3, Figure 4",
             "The larger epsilon of fixed-size sampling in the panel matches (152), a factor of 2.",
             fmt::format("The panel is replace-one and its factor {}; (152) is about add/remove.",
-                        text(bounds)),
+                        over_deltas(bounds)),
             decide(bounds.least > 1.8),
             {.criterion = "Reproduced if the factor is always above 1.8."}),
     };
@@ -118,13 +114,13 @@ std::vector<Claim> adjacency_claims(const Params& params, const Setting& now, re
         claim("appendix-g-factor-2-in-epsilon", "Appendix G, (152)",
               "Under add/remove epsilon of fixed-size sampling is about twice that of Poisson.",
               fmt::format("By the exact curves and conversion (148) it is {} times.",
-                          text(by_mironov)),
+                          over_deltas(by_mironov)),
               decide(by_mironov.least > 1.8 && by_mironov.most < 2.2),
               {.criterion = "Reproduced if all of it lies in 1.8 to 2.2."}),
         claim("appendix-g-tighter-conversion", "Appendix G, below (152)",
               "A tighter conversion alters the factor 2 somewhat, the picture stays.",
               fmt::format("By the exact curves and balle2020's conversion the factor is {}.",
-                          text(by_balle)),
+                          over_deltas(by_balle)),
               decide(by_balle.least > 1.5 && by_balle.most < 2.5),
               {.criterion = "Reproduced if all of it lies in 1.5 to 2.5."}),
         claim("appendix-g-epsilon-formula", "Appendix G, (149)-(152)",
@@ -142,7 +138,7 @@ std::vector<Claim> adjacency_claims(const Params& params, const Setting& now, re
             "sec4.2-change-of-adjacency", "Sec 4.2",
             "From add/remove to replace-one the Poisson bounds on epsilon change by a factor of 2.",
             fmt::format("By the exact curves and conversion (148) they change by a factor of {}.",
-                        text(poisson_change)),
+                        over_deltas(poisson_change)),
             decide(poisson_change.least > 1.8 && poisson_change.most < 2.2),
             {.criterion = "Reproduced if all of it lies in 1.8 to 2.2."}),
         claim(

@@ -14,7 +14,7 @@
 namespace assay::experiments::birrell2024 {
 namespace {
 
-std::string text(const Range& range) {
+std::string extremes(const Range& range) {
     return fmt::format("{:.4f} to {:.4f}", range.least, range.most);
 }
 
@@ -46,22 +46,22 @@ std::vector<Claim> figure_claims(const Setting& now, int m, const Table& table) 
               "Theorem C.9 is slightly below, Theorem 3.4 slightly above that lower bound.",
               fmt::format("Theorem C.9 is {} and Theorem 3.4 {} times the exact fixed-size value, "
                           "which the lower bound equals.",
-                          text(below), text(above)),
+                          extremes(below), extremes(above)),
               decide(below.least > 0.8 && above.most < 1.25),
               {.criterion = "Reproduced if within 0.8 to 1.25 times.",
-               .details = {"wang2019 over Theorem 3.4: " + text(wang)}}),
+               .details = {"wang2019 over Theorem 3.4: " + extremes(wang)}}),
         claim(
             "fig07-poisson-advantage", "Sec 4.2; Appendix C.1",
             "Under replace-one Poisson sampling has a slight advantage at high orders.",
             fmt::format(
                 "The exact divergence of Poisson sampling is {} times that of fixed-size sampling.",
-                text(exact)),
+                extremes(exact)),
             decide(exact.most < 1.0 && exact.least > 0.8),
             {.criterion = "Reproduced if all of it lies in 0.8 to 1.",
-             .details = {"C.9 repaired over exact fixed-size: " + text(repaired)}}),
+             .details = {"C.9 repaired over exact fixed-size: " + extremes(repaired)}}),
         claim("fig07-c.9-where-drawn", "Theorem C.9, Figure 7",
               "Theorem C.9 bounds the divergence of Poisson sampling at the orders drawn.",
-              fmt::format("It is {} times the exact divergence.", text(where_drawn)),
+              fmt::format("It is {} times the exact divergence.", extremes(where_drawn)),
               decide(where_drawn.least >= 1.0)),
     };
 }

@@ -13,7 +13,7 @@
 namespace assay::experiments::birrell2024 {
 namespace {
 
-struct Case {
+struct BatchSizes {
     int order = 2;
     double q = 0.0;
     std::vector<double> sigmas;
@@ -31,7 +31,7 @@ std::string named(const char* curve, double sigma) {
 }
 
 /// The first |B| at which the curve has left `departure` times its value at |B| = 2.
-std::int64_t critical_batch(const Case& now, double sigma) {
+std::int64_t critical_batch(const BatchSizes& now, double sigma) {
     const double start = now.exact(sigma, 2).midpoint();
     std::int64_t below = 2;
     std::int64_t above = 4096;
@@ -42,7 +42,7 @@ std::int64_t critical_batch(const Case& now, double sigma) {
     return above;
 }
 
-std::vector<Claim> claims(const Params& params, const Case& now, const Table& table) {
+std::vector<Claim> claims(const Params& params, const BatchSizes& now, const Table& table) {
     const auto large = params.section("large").integers("batch_sizes");
     std::vector<std::int64_t> critical;
     std::vector<std::string> found_critical;
@@ -101,9 +101,9 @@ std::vector<Claim> claims(const Params& params, const Case& now, const Table& ta
 }  // namespace
 
 FigureResult run_fig08_with_replacement_by_batch_size(const Params& params) {
-    const Case now{.order = static_cast<int>(params.integer("order")),
-                   .q = params.number("sampling_probability"),
-                   .sigmas = params.numbers("noise_multipliers")};
+    const BatchSizes now{.order = static_cast<int>(params.integer("order")),
+                         .q = params.number("sampling_probability"),
+                         .sigmas = params.numbers("noise_multipliers")};
     const auto batches = as_doubles(params.integers("batch_sizes"));
 
     Table table = curve_table("batch size |B|", "nats");

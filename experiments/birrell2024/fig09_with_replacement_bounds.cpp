@@ -16,7 +16,7 @@
 namespace assay::experiments::birrell2024 {
 namespace {
 
-struct Case {
+struct UpperBounds {
     Setting at;
     int m = 4;
     std::int64_t terms = 3;
@@ -35,7 +35,7 @@ struct Case {
     }
 };
 
-std::vector<Claim> figure_claims(const Case& now, const Table& table) {
+std::vector<Claim> figure_claims(const UpperBounds& now, const Table& table) {
     const double first = table.values("exact", "x").front();
     const double upper_at_first = ratio(now.upper(first), now.exact(first));
     const double without_at_first = ratio(now.without(first), now.exact(first));
@@ -105,7 +105,7 @@ std::vector<Claim> figure_claims(const Case& now, const Table& table) {
     };
 }
 
-std::vector<Claim> expansion_claims(const Params& params, const Case& now) {
+std::vector<Claim> expansion_claims(const Params& params, const UpperBounds& now) {
     const Params higher = params.section("higher");
     const int m = static_cast<int>(higher.integer("taylor_order"));
     double by_m = 1.0;  // what a higher-order expansion gains at most
@@ -176,9 +176,9 @@ std::vector<Claim> expansion_claims(const Params& params, const Case& now) {
 }  // namespace
 
 FigureResult run_fig09_with_replacement_bounds(const Params& params) {
-    const Case now{.at = read_setting(params),
-                   .m = static_cast<int>(params.integer("taylor_order")),
-                   .terms = params.integer("expanded_terms")};
+    const UpperBounds now{.at = read_setting(params),
+                          .m = static_cast<int>(params.integer("taylor_order")),
+                          .terms = params.integer("expanded_terms")};
     const auto whole = as_doubles(params.integers("lower_bound_orders"));
     auto orders = params.numbers("orders");
     orders.insert(orders.end(), whole.begin(), whole.end());
