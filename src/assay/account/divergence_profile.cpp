@@ -22,7 +22,6 @@ namespace assay {
 namespace {
 
 constexpr double largest_epsilon = 500.0;
-constexpr double least_noise_of_sums = 0.01;
 
 bool is_published_only(const ProfileGoal& goal) {
     return goal.goal.standing == StandingFilter::published;
@@ -296,14 +295,6 @@ Sequences sequences_of(const EpochParts& parts) {
     return found;
 }
 
-bool has_grids(const EpochParts& parts) {
-    const auto has_grid = [](const EpochSequence::Epochs& part) {
-        return part.mechanism.noise_multiplier >= least_noise_of_sums;
-    };
-    return std::all_of(parts.bins_above.begin(), parts.bins_above.end(), has_grid) &&
-           std::all_of(parts.bins_below.begin(), parts.bins_below.end(), has_grid);
-}
-
 void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const ProfileGoal& goal) {
     const auto fixed_order = std::make_shared<DivergenceProfile>();
     const std::vector<Phase> in_fixed_order = parts.in_fixed_order();
@@ -322,7 +313,7 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
     profile.lower_theorem = parts.bins_below.empty() ? cite::chua2024_shuffle : cite::chua2025_eq_6;
     DivergenceSource above;
     DivergenceSource below;
-    if (!is_published_only(goal) && has_grids(parts)) {
+    if (!is_published_only(goal) && parts.has_grids()) {
         const Sequences sequences = sequences_of(parts);
         double reach = profile.reach;
         if (!sequences.above.epochs.empty()) {

@@ -59,6 +59,17 @@ std::int64_t epochs_of(const Phase& phase) {
 
 }  // namespace
 
+bool EpochParts::has_grids() const {
+    constexpr double least_noise = 0.01;
+    const auto has_grid = [](const EpochSequence::Epochs& part) {
+        return part.mechanism.noise_multiplier >= least_noise;
+    };
+    return std::all_of(bins_above.begin(), bins_above.end(), has_grid) &&
+           std::all_of(bins_below.begin(), bins_below.end(), has_grid) &&
+           std::all_of(shuffled.begin(), shuffled.end(),
+                       [](const auto& part) { return part.first.noise_multiplier >= least_noise; });
+}
+
 EpochParts epoch_parts(const Release& release) {
     EpochParts parts;
     for (const Phase& phase : release.phases) {

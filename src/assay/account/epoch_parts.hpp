@@ -28,6 +28,8 @@ struct EpochParts {
     [[nodiscard]] bool has_random_order() const {
         return !bins_above.empty() || !bins_below.empty() || !shuffled.empty();
     }
+    /// Whether the sums of every epoch in a random order lie on a grid: not with little noise.
+    [[nodiscard]] bool has_grids() const;
 };
 
 /// Throws  DomainError, UnsupportedMechanism

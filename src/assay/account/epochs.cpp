@@ -50,24 +50,14 @@ GapGoal gap_goal(const Question& question) {
     return goal;
 }
 
-constexpr double least_noise_of_sums = 0.01;
 constexpr double largest_epsilon_of_sums = 600.0;
 
 /// Whether sums could improve what the closed forms found.
 bool sums_can_help(const EpochParts& parts, const Question& question, const Bracket& found) {
-    const auto has_grid = [](const EpochSequence::Epochs& part) {
-        return part.mechanism.noise_multiplier >= least_noise_of_sums;
-    };
-    const bool has_grids =
-        std::all_of(parts.bins_above.begin(), parts.bins_above.end(), has_grid) &&
-        std::all_of(parts.bins_below.begin(), parts.bins_below.end(), has_grid) &&
-        std::all_of(parts.shuffled.begin(), parts.shuffled.end(), [](const auto& part) {
-            return part.first.noise_multiplier >= least_noise_of_sums;
-        });
     const bool is_wide =
         found.gap() > question.goal.relative_gap || !std::isfinite(found.upper.value);
     if (question.wants_delta && found.upper.value <= question.negligible) return false;
-    return has_grids && is_wide &&
+    return parts.has_grids() && is_wide &&
            (question.wants_delta ? question.given : found.lower.value) <= largest_epsilon_of_sums;
 }
 
