@@ -49,6 +49,7 @@ real quantile(const DominatingPair& pair, real loss) {
         return part > 0.0L ? std::log(part) / c + 0.5L * c : -infinity;
     }
     const real excess = std::expm1(loss) / q;
+    if (std::isinf(excess)) return (loss - std::log(q)) / c + 0.5L * c;
     return excess > -1.0L ? std::log1p(excess) / c + 0.5L * c : -infinity;
 }
 
@@ -364,24 +365,28 @@ PairMass mass_beyond(const DominatingPair& pair) {
 PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "0 <= epsilon < inf");
     // p - K q >= 0 in both cases; the masses' error dominates that of the difference.
-    const auto excess = [](real p, real scaled_q, real beyond) {
-        const real error = (p + scaled_q) * (static_cast<real>(pair_mass_error) + 0x1p-60L);
+    const auto at = static_cast<real>(epsilon);
+    const real threshold = std::exp(at);
+    const auto excess = [&](real p, real q, real beyond) {
+        const real scaled_q = threshold * q;
+        real error = (p + scaled_q) * (static_cast<real>(pair_mass_error) + 0x1p-60L);
+        // Subnormal masses have lost digits.
+        constexpr real least_normal = std::numeric_limits<real>::min();
+        if (q < least_normal) error += 2.0L * threshold * least_normal;
         Enclosure value = enclose(p - scaled_q, error);
         if (beyond > 0.0L) value.upper = enclose(p - scaled_q + beyond, error).upper;
         // Tails that underflow are not nothing.
         const double least = std::numeric_limits<double>::denorm_min();
         return Enclosure{std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, least, 1.0)};
     };
-    const auto at = static_cast<real>(epsilon);
     const real above[] = {at, infinity};
     const real below[] = {-infinity, -at};
     const PairMass gain = interval_masses(pair, above).front();
     const PairMass cost = interval_masses(pair, below).front();
     const PairMass beyond = mass_beyond(pair);
-    const real threshold = std::exp(at);
     if (!std::isfinite(threshold)) return {{0.0, 1.0}, {0.0, 1.0}};
-    return {excess(gain.under_p, threshold * gain.under_q, beyond.under_p),
-            excess(cost.under_q, threshold * cost.under_p, beyond.under_q)};
+    return {excess(gain.under_p, gain.under_q, beyond.under_p),
+            excess(cost.under_q, cost.under_p, beyond.under_q)};
 }
 
 LossRange loss_range(const DominatingPair& pair, real deviations) {

@@ -127,7 +127,7 @@ TEST_CASE("one step's divergences in closed form, small q and far tails included
                     addition = (1 - (1 - Wide(q)) * k) * normal_tail_wide(-y) -
                                q * k * normal_tail_wide(c - y);
                 }
-                const PairDivergence found = pair_divergence(pair, epsilon);
+                const auto found = pair_divergence(pair, epsilon);
                 CHECK(Wide(found.removal.lower) <= removal);
                 CHECK(Wide(found.removal.upper) >= removal);
                 CHECK(Wide(found.addition.lower) <= addition + Wide(1e-45));
@@ -158,4 +158,18 @@ TEST_CASE("samplers that draw every batch anew have pairs, epochs have none", "[
 }
 
 }  // namespace
+
+// e^epsilon / q overflowed, and the upper side was 0; q's own masses are subnormal there.
+TEST_CASE("divergences at the largest epsilons hold what a draw tells", "[pld]") {
+    DominatingPair pair;
+    pair.q = 1e-10L;
+    pair.c = 1000.0L;
+    for (const double epsilon : {11300.0, 11340.0, 11356.0, 11356.52}) {
+        CAPTURE(epsilon);
+        const PairDivergence found = pair_divergence(pair, epsilon);
+        CHECK(found.removal.lower <= 1e-10);
+        CHECK(found.removal.upper >= 1e-10 * (1.0 - 1e-12));
+    }
+}
+
 }  // namespace assay
