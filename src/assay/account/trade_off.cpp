@@ -296,6 +296,8 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
     };
     for (const TestDirection direction : {TestDirection::removal, TestDirection::addition}) {
         const auto pieces = parts_->curve->outer_pieces(direction);
+        if (pieces.empty() || pieces.front().from > smallest_error)
+            upper = infinity;  // levels of which nothing is known
         for (const TradeOffCurve::Piece& piece : pieces) {
             if (piece.to <= smallest_error) continue;
             const double from = std::max(piece.from, smallest_error);

@@ -244,6 +244,14 @@ TEST_CASE("curves of very little noise are answered", "[trade_off]") {
     CHECK(true_positive_rate(shuffled, 0.01).upper.value > 0.99);
 }
 
+// The curve has no piece, and the advantage alone gave 0.0117 for a lower side of 1.5e8.
+TEST_CASE("mu of a curve without pieces is bounded by that of all records", "[trade_off]") {
+    const TradeOff curve(poisson_release(3.6e-8, 8e-5, 29), {}, 2);
+    const Bracket mu = curve.gaussian_mu().mu;
+    CHECK(mu.lower.value <= mu.upper.value);
+    CHECK(mu.upper.value >= 1.0 / 3.6e-8);
+}
+
 TEST_CASE("epoch samplers have curves", "[trade_off]") {
     const Release bins{Adjacency::zero_out, {{BallsAndBins{0.8, 100}, 1}}};
     const TradeOff curve = trade_off(bins);
