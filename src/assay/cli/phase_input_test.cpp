@@ -169,7 +169,9 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     const char* letters = "plan.toml:2: has a letter outside ASCII that is in no text or comment";
     CHECK(refused("# \xcf\x9e\na\xcf\x9e = 1\n") == letters);
     CHECK(refused("a = '\xcf\x9e'\n\xd1\x9e\xd1\x9e.a = 1\n") == letters);
-    CHECK(refused("a = 2!+x'\xc3\x9c\n") == "plan.toml:1: has a quotation mark within a word");
+    for (const char* word : {"a = 2!+x'\xc3\x9c\n", "a = 0XX=\"\xc3\x9c\n", "a = 6b.\"\xc3\x9c\n",
+                             "a = [1, 2=\"\xc3\x9c\n"})
+        CHECK(refused(word) == "plan.toml:1: has a quotation mark within a word");
     CHECK(refused("\na = \"\\\xc3\xa4\"\n") == letters);
     for (const char* several : {"a = \"\"\"x\", # \"\\\xc3\xa4\n", "a = '''\n'''\n"})
         CHECK(refused(several) == "plan.toml:1: has a text of several lines");

@@ -4,17 +4,14 @@ namespace assay {
 
 namespace {
 
-/// A text can begin behind these.
-bool ends_a_word(char c) {
-    return std::string_view(" \t\r\n=,.[{").find(c) != std::string_view::npos;
-}
-
 /// The parser descends once for every part of a dotted key and every opening bracket, without a
 /// limit of its own; and its test for white space outside ASCII is undefined for most letters.
 void require_parsable(std::string_view text, const std::string& name) {
-    constexpr int deepest = 64;
-    int parts = 0;  // of the dotted key read so far
-    int brackets = 0;
+    constexpr std::size_t deepest = 64;
+    std::size_t parts = 0;  // of the dotted key read so far
+    std::string open;       // brackets
+    bool in_key = true;
+    bool in_word = false;  // a text cannot begin here
     int line = 1;
     char quote = 0;  // that a string on this line began with
     bool is_comment = false;
@@ -32,30 +29,38 @@ void require_parsable(std::string_view text, const std::string& name) {
             ++line;
             parts = 0;
             quote = 0;
-            is_comment = false;
-        } else if (is_comment) {
-            continue;
+            is_comment = in_word = false;
+            in_key = open.empty();
+        } else if (is_comment || c == ' ' || c == '\t' || c == '\r') {
+            if (is_comment || quote == 0) continue;
         } else if (quote != 0) {
             if (c == '\\' && quote == '"' && ++i < text.size()) require_ascii(text[i]);
             if (c == quote) quote = 0;
         } else if (c == '"' || c == '\'') {
             // Elsewhere, or three at a time, it does not begin what it seems to.
-            require(i == 0 || ends_a_word(text[i - 1]), "has a quotation mark within a word");
+            require(!in_word, "has a quotation mark within a word");
             require(!text.substr(i).starts_with(std::string(3, c)), "has a text of several lines");
             quote = c;
+            in_word = true;
         } else if (c == '#') {
             is_comment = true;
-        } else if (c == ',' || c == '=') {
+        } else if (c == ',' || (c == '=' && in_key)) {
             parts = 0;
+            in_word = false;
+            in_key = c == ',' && !open.empty() && open.back() == '{';
         } else if (c == '.') {
             ++parts;
+            in_word = !in_key;
         } else if (c == '[' || c == '{') {
-            ++brackets;
-        } else if ((c == ']' || c == '}') && brackets > 0) {
-            --brackets;
+            open += c;
+            in_word = false;
+            in_key = c == '{';
+        } else {
+            if ((c == ']' || c == '}') && !open.empty()) open.pop_back();
+            in_word = true;
         }
         if (quote == 0 && !is_comment) require_ascii(c);
-        require(parts <= deepest && brackets <= deepest, "is nested more than 64 deep");
+        require(parts <= deepest && open.size() <= deepest, "is nested more than 64 deep");
     }
 }
 
