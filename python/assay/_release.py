@@ -94,16 +94,14 @@ def _number(name: str, value: Any) -> float:
     if isinstance(value, str):
         if not value or not set(value) <= set("0123456789+-.eE"):
             raise ValueError(f"{name} = {value!r} is not a number")
-        try:
-            return float(value)
-        except ValueError:
-            raise ValueError(f"{name} = {value!r} is not a number") from None
     if isinstance(value, bool):
         raise ValueError(f"{name} = {value!r} is not a number")
     try:
         number = float(value)
-    except TypeError:
+    except (TypeError, ValueError):
         raise ValueError(f"{name} = {value!r} is not a number") from None
+    except OverflowError:
+        number = float("inf")
     if number in (float("inf"), float("-inf")) or number != number:
         raise ValueError(f"{name} = {value!r} is not finite")
     return number

@@ -94,6 +94,8 @@ def _sampled(sampling: str, event: Any, inner: Any, probability: float, count: i
         noise = _noise(inner)
     except _Unsupported as error:
         raise _Unsupported(event, f"of a sample {error}") from None
+    if probability == 1 and sampling != "poisson":  # of the smaller of two data sets, or of both?
+        raise _Unsupported(event, "takes every record: compose its inner event instead")
     if probability == 1:
         return [Phase("none", noise, repetitions=count)]
     return [Phase(sampling, noise, sampling_probability=float(probability), repetitions=count)]

@@ -200,8 +200,14 @@ class Estimator:
 
     @classmethod
     def restore(cls, path: Union[str, os.PathLike[str]], mechanism: RestrictedResponse) -> Any:
-        """What `save` wrote; it goes on with the same bits."""
+        """What `save` wrote; it goes on with the same bits.
+
+        Raises:
+            ValueError: the file's answers are those of another mechanism.
+        """
         made = cls.__new__(cls)
         made.mechanism = mechanism
         made._native = _core.AdaptiveEstimator.restore(os.fspath(path))
+        if made._native.mechanism() != mechanism._native:
+            raise ValueError(f"{os.fspath(path)}: the answers of another mechanism")
         return made

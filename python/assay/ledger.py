@@ -7,6 +7,7 @@ would exceed a budget, and holds where they are chosen by what came out.
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import zlib
@@ -42,6 +43,8 @@ def _law(
     """One step of a sampler, its noise left open."""
     if sampling is None:
         raise ValueError("sampling is missing: there is no default")
+    if sampling == "none" and (sampling_probability, batch_size, dataset_size) != (None,) * 3:
+        raise ValueError("sampling none takes every record: leave out how many are drawn")
     if sampling in ("poisson", "fixed-size-without-replacement"):
         q = _probability(sampling_probability, batch_size, dataset_size)
         return Phase(sampling, sampling_probability=q)
@@ -101,13 +104,19 @@ class _Runs:
         above, below = self.release(True), self.release(False)
         goal = {"relative_gap": None, "effort": "normal", "standing": "any", "accountant": None}
         goal.update(options)
+        at = float(at)
 
         def answer(release: Release) -> Bracket:
-            found = _ask(wants_delta, release, float(at), **goal, threads=1, kept=kept)  # type: ignore[arg-type]
+            found: Any
+            if goal.keys() <= {"relative_gap", "effort", "standing", "accountant"}:
+                found = _ask(wants_delta, release, at, **goal, threads=1, kept=kept)  # type: ignore[arg-type]
+            else:
+                found = (release.delta if wants_delta else release.epsilon)(at, **options)
             assert isinstance(found, Bracket)
             return found
 
         if not above.phases:
+            answer(Release(self.adjacency).gaussian(noise_multiplier=1.0))  # refuses what it should
             nothing = ("nothing was released", "nothing was released")
             return Bracket(0.0, 0.0, nothing, ("published",) * 2, ("certified",) * 2, 0.0,
                            nothing[0], None)  # fmt: skip
@@ -127,6 +136,13 @@ class _Runs:
             note if upper.note is None else f"{upper.note}; {note}",
         )
 
+    def within_epoch(self) -> int:
+        """How many batches of the last epoch were released, 0 where it is finished."""
+        if not self.entries or not self.entries[-1][0].is_epoch_sampler:
+            return 0
+        law, steps = self.entries[-1]
+        return int(steps % law.batches_per_epoch)
+
     def to_json(self) -> list[dict[str, Any]]:
         return [{**_phase_to_json(law), "taken": steps} for law, steps in self.entries]
 
@@ -136,10 +152,23 @@ class _Runs:
             self.add(_phase_from_json(record)._replace(repetitions=1), taken)
 
 
+def _is_alive(process: str) -> bool:
+    try:
+        os.kill(int(process), 0)
+    except (ProcessLookupError, ValueError):
+        return False
+    except PermissionError:
+        pass  # another user's
+    return True
+
+
 def _write(path: PathLike, kind: str, content: dict[str, Any]) -> None:
     """A JSON file with a checksum, whole or not at all."""
     text = json.dumps(content, sort_keys=True)
     record = {"assay": kind, "version": 1, "crc32": zlib.crc32(text.encode()), "content": content}
+    for left in glob.glob(f"{glob.escape(os.fspath(path))}.*.part"):
+        if not _is_alive(left.rsplit(".", 2)[1]):
+            os.remove(left)
     part = f"{os.fspath(path)}.{os.getpid()}.part"
     with open(part, "w", encoding="utf-8") as file:
         json.dump(record, file, sort_keys=True)
@@ -176,7 +205,8 @@ class Ledger:
 
     The brackets hold where noise, sampler and number of steps did not depend on what was released;
     `Filter` is for those that do. Epoch samplers: a step is a batch, whole epochs are accounted
-    for; one that was begun counts as finished above and as not begun below.
+    for; one that was begun counts as finished above and as not begun below. So the steps have to be
+    those of one epoch after the other: after one that is left early the numbers do not hold.
 
     >>> import assay
     >>> ledger = assay.ledger.Ledger("add-remove", "poisson")
@@ -228,9 +258,11 @@ class Ledger:
             dataset_size,
             batches_per_epoch,
         )
-        if given == self._given and steps >= 1:
+        if given == self._given and type(steps) is int and 1 <= steps <= 2**53:
             self._runs.entries[-1][1] += steps
             return
+        if law is not None and given[2:] != (None,) * 5:
+            raise ValueError("either law or the parameters of a sampler, not both")
         if law is None:
             law = _law(
                 sampling or self._sampling,
@@ -355,6 +387,8 @@ class Filter:
 
     def _asked(self, law: Optional[Phase], noise_multiplier: Any, fields: Any) -> Phase:
         steps = _integer("steps", fields.pop("steps", 1))
+        if law is not None and fields:
+            raise ValueError(f"either law or {', '.join(fields)}, not both")
         if law is None:
             names = ("sampling", "sampling_probability", "batch_size", "dataset_size",
                      "batches_per_epoch")  # fmt: skip

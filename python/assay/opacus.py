@@ -7,6 +7,9 @@ Opacus' own history has neither the adjacency nor the sampler. Both are given he
     engine = opacus.PrivacyEngine(accountant="assay")
 
 From then on `PrivacyEngine.make_private` refuses a data loader that draws its batches otherwise.
+The accountant then refuses a step of several batches added up (gradient accumulation), which none
+of these samplers draws, and, of samplers of whole epochs, an epoch that begins before the last one
+ended.
 """
 
 from __future__ import annotations
@@ -52,7 +55,7 @@ def law_of(loader: Any) -> Optional[Phase]:
     poisson = (UniformWithReplacementSampler, DistributedUniformWithReplacementSampler)
     if isinstance(drawn, poisson) or isinstance(loader, DPDataLoader):
         return _with_probability("poisson", float(drawn.sample_rate))
-    if type(drawn) is not torch_data.BatchSampler:
+    if getattr(type(drawn), "watched", type(drawn)) is not torch_data.BatchSampler:
         return None
     is_even = len(drawn) * drawn.batch_size == len(loader.dataset)
     if drawn.drop_last and not is_even:
@@ -68,7 +71,7 @@ def law_of(loader: Any) -> Optional[Phase]:
 
 
 def _with_probability(sampling: str, probability: float) -> Phase:
-    if probability >= 1.0:
+    if probability == 1.0 and sampling == "poisson":
         return Phase("none")
     return Phase(sampling, sampling_probability=probability)
 
@@ -111,6 +114,10 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
         self.batch_size = batch_size
         self.dataset_size = dataset_size
         self._kept = KeptLaws()
+        # Of data loaders that were checked: what each draws with, by the rate that Opacus gives.
+        self._probabilities: dict[float, float] = {}
+        if (batch_size is None) != (dataset_size is None):
+            raise ValueError("batch_size and dataset_size are given together")
         if sampling == "fixed-size-with-replacement" and (
             batch_size is None or dataset_size is None
         ):
@@ -118,7 +125,21 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
         self._runs_of([(1.0, 0.5, 1)])  # a theorem covers them
 
     def step(self, *, noise_multiplier: float, sample_rate: float) -> None:
-        """Records a step; a microsecond."""
+        """Records a step; a microsecond.
+
+        Raises:
+            ValueError: a rate that no data loader of this run has; nothing is recorded.
+        """
+        if self._probabilities:
+            known = self._probabilities.get(sample_rate)
+            if known is None:
+                raise ValueError(
+                    f"sample_rate = {sample_rate} is not that of the data loader: a step of "
+                    "several batches is not accounted for"
+                )
+            sample_rate = known
+        if not 0.0 <= sample_rate <= 1.0:
+            raise ValueError(f"sample_rate = {sample_rate} is not in [0, 1]")
         history = self.history
         if history:
             sigma, rate, steps = history[-1]
@@ -149,7 +170,7 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
             )
         probability = sample_rate
         if self.sampling == "fixed-size-without-replacement" and self.dataset_size is not None:
-            assert self.batch_size is not None
+            assert self.batch_size is not None  # they are given together
             probability = self.batch_size / self.dataset_size
         return _with_probability(self.sampling, probability)._replace(
             noise_multiplier=noise_multiplier
@@ -214,6 +235,9 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
                     f"the data loader's sampling probability is {law.sampling_probability}, the "
                     f"accountant's {given}"
                 )
+        rate = 1.0 / len(loader)
+        drawn = law.sampling_probability if law.sampling == "poisson" else None
+        self._probabilities[rate] = rate if drawn is None else float(drawn)
         sizes = (law.batch_size, law.dataset_size)
         if law.sampling == "fixed-size-with-replacement" and sizes != (
             self.batch_size,
@@ -222,6 +246,24 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
             raise ValueError(
                 f"the data loader draws {sizes[0]} of {sizes[1]} records, the accountant has "
                 f"{self.batch_size} of {self.dataset_size}"
+            )
+
+    def begin_epoch(self) -> None:
+        """Told by a data loader that was checked: its batches begin anew.
+
+        Raises:
+            ValueError: within an epoch of a sampler of whole epochs, whose records could take part
+                once more than is accounted for.
+        """
+        entries = self._runs_of(self.history).entries
+        if not entries or not entries[-1][0].is_epoch_sampler:
+            return
+        law, steps = entries[-1]
+        if steps % law.batches_per_epoch != 0:
+            raise ValueError(
+                f"an epoch begins anew after {steps % law.batches_per_epoch} of "
+                f"{law.batches_per_epoch} batches: sampling {law.sampling} is accounted for by "
+                "whole epochs"
             )
 
     def state_dict(self, destination: Any = None) -> Any:
@@ -266,6 +308,22 @@ def register(
     return Registered
 
 
+def _watch(drawn: Any, accountant: AssayAccountant) -> None:
+    """From now on the accountant hears when these batches begin anew, also where Opacus'
+    `BatchMemoryManager` splits them."""
+    kind: Any = type(drawn)
+
+    class Watched(kind):  # type: ignore[misc]
+        watched = getattr(kind, "watched", kind)
+
+        def __iter__(self) -> Any:
+            accountant.begin_epoch()
+            return super().__iter__()
+
+    Watched.__name__ = Watched.__qualname__ = kind.__name__
+    drawn.__class__ = Watched
+
+
 def _check_loaders_of(engine: Any) -> None:
     """Wraps `make_private` of the class once: the loader it is about to return is checked."""
     prepare = engine._prepare_data_loader
@@ -277,6 +335,8 @@ def _check_loaders_of(engine: Any) -> None:
         loader = prepare(self, *args, **kwargs)
         if isinstance(self.accountant, AssayAccountant):
             self.accountant.check(loader)
+            if self.accountant.sampling in EPOCH_SAMPLERS:
+                _watch(loader.batch_sampler, self.accountant)
         return loader
 
     prepare_and_check.checked_by_assay = True  # type: ignore[attr-defined]

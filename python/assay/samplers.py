@@ -91,6 +91,13 @@ class Batches:
         """
         if noise_multiplier is None and (ledger is not None or guard is not None):
             raise ValueError("noise_multiplier is missing: a ledger or a filter needs it")
+        if ledger is not None and self.law.is_epoch_sampler:
+            here, there = self.step % self.steps_per_epoch, ledger._runs.within_epoch()
+            if here != there:
+                raise ValueError(
+                    f"{here} batches of this epoch were handed out, and the ledger has {there} of "
+                    f"its last one: sampling {self.law.sampling} is accounted for by whole epochs"
+                )
         for _ in range(self.steps_per_epoch if steps is None else steps):
             if noise_multiplier is not None:
                 if guard is not None and not guard.admit(

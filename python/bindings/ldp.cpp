@@ -1,4 +1,5 @@
 #include <pybind11/numpy.h>
+#include <pybind11/operators.h>
 #include <pybind11/stl.h>
 
 #include <optional>
@@ -9,6 +10,7 @@
 #include "assay/ldp/response_audit.hpp"
 #include "assay/ldp/restricted_response.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "bindings/core.hpp"
 
 namespace py = pybind11;
@@ -97,6 +99,10 @@ py::tuple estimate(const AdaptiveEstimator& estimator, int updates, int discarde
     PosteriorEstimate found;
     {
         const py::gil_scoped_release released;
+        const InterruptionScope scope([look = SignalLook()]() mutable {
+            look();
+            return false;
+        });
         found = estimator.estimate(updates, discarded, level);
     }
     return py::make_tuple(found.mean, found.lower, found.upper);
@@ -107,7 +113,8 @@ py::tuple estimate(const AdaptiveEstimator& estimator, int updates, int discarde
 void add_ldp(py::module_& core) {
     py::class_<RestrictedResponse>(core, "RestrictedResponse")
         .def(py::init(&mechanism_of), py::arg("categories"), py::arg("epsilon"),
-             py::arg("budget_share"), py::arg("variant"));
+             py::arg("budget_share"), py::arg("variant"))
+        .def(py::self == py::self);
     core.def("ldp_sizes", [](const RestrictedResponse& mechanism) {
         return py::make_tuple(smallest_subset(mechanism), largest_subset(mechanism));
     });

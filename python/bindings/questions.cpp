@@ -13,15 +13,13 @@
 #include <vector>
 
 #include "assay/numeric/interruption.hpp"
+#include "bindings/core.hpp"
 
 namespace py = pybind11;
 
 namespace assay::python {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-constexpr auto between_looks = std::chrono::milliseconds(50);
 
 /// What the threads of one call share.
 class Work {
@@ -44,15 +42,6 @@ public:
                 fail(i);
             }
         }
-    }
-
-    /// By the calling thread alone: raises what a handler of a signal raises.
-    void look_for_signals() {
-        const Clock::time_point now = Clock::now();
-        if (now < next_look_) return;
-        next_look_ = now + between_looks;
-        const py::gil_scoped_acquire gil;
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
 
     void fail(std::size_t question) {
@@ -91,7 +80,7 @@ private:
     const std::function<void(std::size_t, std::size_t)>& answer_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> ends_{false};
-    Clock::time_point next_look_ = Clock::now() + between_looks;
+    SignalLook look_for_signals;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::size_t left_ = 0;

@@ -70,6 +70,7 @@ def test_what_is_not_supported_is_said() -> None:
         dp.UnsupportedDpEvent(),
         dp.PoissonSampledDpEvent(0.1, dp.LaplaceDpEvent(1.0)),
         dp.GaussianDpEvent(-1.0),
+        dp.SampledWithoutReplacementDpEvent(10, 10, dp.GaussianDpEvent(1.0)),
     ):
         assert not accountant.supports(event)
         with pytest.raises(dp.UnsupportedEventError):

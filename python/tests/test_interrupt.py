@@ -12,7 +12,15 @@ import pytest
 
 import assay
 
+
+def estimate() -> object:
+    ldp = pytest.importorskip("assay.ldp", exc_type=ImportError)
+    mechanism = ldp.RestrictedResponse(categories=100, epsilon=1.0)
+    return ldp.Estimator(mechanism).estimate(updates=1_000_000)
+
+
 LONG = {
+    "answers": estimate,
     "loss distributions": lambda: (
         assay.Release("add-remove")
         .poisson(noise_multiplier=0.3, sampling_probability=0.1, steps=10**5)

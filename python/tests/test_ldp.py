@@ -85,6 +85,14 @@ def test_the_estimator_goes_on_with_the_same_bits(tmp_path: pathlib.Path, sample
     assert one.estimate().mean.tolist() == two.estimate().mean.tolist()
 
 
+def test_answers_of_another_mechanism_are_refused(tmp_path: pathlib.Path) -> None:
+    five, nine = (ldp.RestrictedResponse(categories=k, epsilon=1.0) for k in (5, 9))
+    ldp.Estimator(five).save(tmp_path / "state")
+    assert ldp.Estimator.restore(tmp_path / "state", five).responses == 0
+    with pytest.raises(ValueError, match="another mechanism"):
+        ldp.Estimator.restore(tmp_path / "state", nine)
+
+
 def test_what_is_outside_the_domain() -> None:
     with pytest.raises(ValueError):
         ldp.RestrictedResponse(categories=1, epsilon=1.0)

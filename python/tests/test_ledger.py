@@ -6,6 +6,7 @@ import json
 import math
 import pathlib
 
+import numpy as np
 import pytest
 
 import assay
@@ -56,6 +57,33 @@ def epoch_run(epochs: int) -> assay.Release:
     return assay.Release("zero-out").balls_and_bins(
         noise_multiplier=0.8, batches_per_epoch=20, epochs=epochs
     )
+
+
+def test_what_no_step_can_have_is_refused_after_an_equal_step(tmp_path: pathlib.Path) -> None:
+    ledger = Ledger("add-remove", "poisson")
+    law = {"noise_multiplier": 1.0, "sampling_probability": 0.01}
+    ledger.step(**law)
+    for steps in (1.5, float("inf"), "x", 0, 10**400):
+        with pytest.raises(ValueError):
+            ledger.step(**law, steps=steps)
+    ledger.step(**law, steps=np.int32(3))
+    assert ledger.steps == 4
+    ledger.save(tmp_path / "ledger.json")
+    assert Ledger.restore(tmp_path / "ledger.json").steps == 4
+    assert ledger.epsilon(1e-5, group=2) == ledger.spent.epsilon(1e-5, group=2)
+    with pytest.raises(ValueError, match="not both"):
+        ledger.step(law=ledger.spent.phases[0], noise_multiplier=1.0, sampling_probability=0.5)
+    with pytest.raises(ValueError, match="takes every record"):
+        ledger.step(sampling="none", noise_multiplier=1.0, sampling_probability=0.5)
+    with pytest.raises(ValueError):
+        Ledger("add-remove").epsilon(float("nan"))
+
+
+def test_what_a_killed_process_left_is_removed(tmp_path: pathlib.Path) -> None:
+    left = tmp_path / "ledger.json.99999999.part"
+    left.write_text("{")
+    Ledger("add-remove").save(tmp_path / "ledger.json")
+    assert [file.name for file in tmp_path.iterdir()] == ["ledger.json"]
 
 
 def test_an_epoch_that_was_begun_is_finished_above_and_not_begun_below() -> None:

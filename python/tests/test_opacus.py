@@ -107,6 +107,49 @@ def test_another_sampler_than_that_of_the_loader_is_refused(
         private(DataLoader(digits, batch_size=64, shuffle=True), **options)
 
 
+def test_a_loader_is_accounted_with_what_it_draws_with(digits: TensorDataset) -> None:
+    """Opacus gives one over the number of batches, 1/2, for batches of 100 of 150."""
+    assay.opacus.register("add-remove", "poisson")
+    few = TensorDataset(*digits[:150])
+    drawn = assay.samplers.poisson(dataset_size=150, batch_size=100, seed=1)
+    loader = DataLoader(few, batch_sampler=drawn.torch())
+    engine, model, optimizer, loader = private(loader, poisson_sampling=False)
+    train(model, optimizer, loader)
+    assert engine.accountant.release == assay.Release("add-remove").poisson(
+        noise_multiplier=1.0, sampling_probability=100 / 150, steps=2
+    )
+
+
+def test_batches_that_are_added_up_are_refused(digits: TensorDataset) -> None:
+    assay.opacus.register("zero-out", "shuffle")
+    loader = DataLoader(digits, batch_size=64, shuffle=True)
+    engine, model, optimizer, loader = private(loader, poisson_sampling=False)
+    x, y = next(iter(loader))
+    for _ in range(2):
+        torch.nn.functional.cross_entropy(model(x), y).backward()
+    with pytest.raises(ValueError, match="several batches"):
+        optimizer.step()
+    assert len(engine.accountant) == 0
+    for rate in (2.5, -0.1, math.nan):
+        with pytest.raises(ValueError, match="sample_rate"):
+            AssayAccountant("add-remove", "poisson").step(noise_multiplier=1.0, sample_rate=rate)
+
+
+def test_an_epoch_that_is_left_early_does_not_begin_anew(digits: TensorDataset) -> None:
+    assay.opacus.register("zero-out", "deterministic")
+    engine, model, optimizer, loader = private(
+        DataLoader(digits, batch_size=64), poisson_sampling=False
+    )
+    train(model, optimizer, loader)
+    optimizer.zero_grad()
+    x, y = next(iter(loader))
+    torch.nn.functional.cross_entropy(model(x), y).backward()
+    optimizer.step()
+    with pytest.raises(ValueError, match="anew after 1 of 28 batches"):
+        next(iter(loader))
+    engine.accountant.check(loader)
+
+
 def test_loaders_whose_law_is_unknown_are_refused(digits: TensorDataset) -> None:
     assay.opacus.register("zero-out", "shuffle")
     for loader in (

@@ -75,6 +75,22 @@ def test_every_law_goes_to_the_ledger() -> None:
         assert ledger.spent == release
 
 
+def test_a_ledger_takes_whole_epochs_of_one_sampler() -> None:
+    """Two first batches of two epochs are not one epoch."""
+    ledger = assay.ledger.Ledger("zero-out")
+    for seed in (1, 2):
+        batches = assay.samplers.balls_and_bins(dataset_size=1000, batch_size=500, seed=seed)
+        handed_out = batches.iterate(1, ledger=ledger, noise_multiplier=1.0)
+        if seed == 1:
+            assert len(list(handed_out)) == 1
+        else:
+            with pytest.raises(ValueError, match="whole epochs"):
+                next(handed_out)
+    assert ledger.steps == 1
+    batches.step = 1
+    assert len(list(batches.iterate(1, ledger=ledger, noise_multiplier=1.0))) == 1
+
+
 def test_a_filter_ends_the_batches() -> None:
     guard = assay.ledger.Filter("add-remove", epsilon=1.0, delta=1e-5)
     ledger = assay.ledger.Ledger("add-remove")

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay {
 
@@ -93,6 +94,7 @@ void GibbsSampler::advance(const ResponseHistory& history, RandomStream& stream,
     set_mass_.resize(history.sets());
     set_extra_.resize(history.sets());
     for (int i = 0; i < sweeps; ++i) {
+        allow_interruption();
         sweep(history, stream);
         if (trace.empty()) continue;
         std::copy(theta_.begin(), theta_.end(), trace.begin());

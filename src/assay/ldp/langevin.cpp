@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/normal_quantile.hpp"
 #include "assay/numeric/vector_clones.hpp"
 
@@ -184,6 +185,7 @@ void LangevinSampler::advance(const ResponseHistory& history, RandomStream& stre
         std::max<std::size_t>(1, batch_words / (words + (categories_ + 1) / 2));
     auto left = static_cast<std::size_t>(updates);
     while (left > 0) {
+        allow_interruption();
         const std::size_t batch = std::min(left, most);
         fill_indices(stream, batch * words);
         fill_normals(stream, batch * categories_);

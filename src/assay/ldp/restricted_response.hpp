@@ -22,6 +22,7 @@ struct RestrictedResponse {
     double epsilon = 0.0;       ///< privacy parameter of the whole, nats
     double budget_share = 0.0;  ///< epsilon_1 / epsilon, in [0, 1]
     ResponseVariant variant = ResponseVariant::theorem;
+    bool operator==(const RestrictedResponse&) const = default;
 };
 
 /// Throws DomainError unless 2 <= categories <= 10^6, 0 < epsilon <= 500 and
