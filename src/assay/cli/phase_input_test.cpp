@@ -172,6 +172,7 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     for (const char* word : {"a = 2!+x'\xc3\x9c\n", "a = 0XX=\"\xc3\x9c\n", "a = 6b.\"\xc3\x9c\n",
                              "a = [1, 2=\"\xc3\x9c\n"})
         CHECK(refused(word) == "plan.toml:1: has a quotation mark within a word");
+    CHECK(refused("a = 9['\xc3\x9c\n") == "plan.toml:1: has a bracket within a word");
     CHECK(refused("\na = \"\\\xc3\xa4\"\n") == letters);
     for (const char* several : {"a = \"\"\"x\", # \"\\\xc3\xa4\n", "a = '''\n'''\n"})
         CHECK(refused(several) == "plan.toml:1: has a text of several lines");

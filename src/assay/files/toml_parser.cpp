@@ -52,6 +52,7 @@ void require_parsable(std::string_view text, const std::string& name) {
             ++parts;
             in_word = !in_key;
         } else if (c == '[' || c == '{') {
+            require(!in_word, "has a bracket within a word");
             open += c;
             in_word = false;
             in_key = c == '{';
