@@ -94,7 +94,9 @@ def _sampled(sampling: str, event: Any, inner: Any, probability: float, count: i
         noise = _noise(inner)
     except _Unsupported as error:
         raise _Unsupported(event, f"of a sample {error}") from None
-    if probability == 1 and sampling != "poisson":  # of the smaller of two data sets, or of both?
+    if (
+        probability == 1 and sampling != "poisson"
+    ):  # with a record more, it is no longer all of them
         raise _Unsupported(event, "takes every record: compose its inner event instead")
     if probability == 1:
         return [Phase("none", noise, repetitions=count)]

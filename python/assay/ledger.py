@@ -116,7 +116,9 @@ class _Runs:
             return found
 
         if not above.phases:
-            answer(Release(self.adjacency).gaussian(noise_multiplier=1.0))  # refuses what it should
+            answer(
+                Release(self.adjacency).gaussian(noise_multiplier=1.0)
+            )  # checks delta and options
             nothing = ("nothing was released", "nothing was released")
             return Bracket(0.0, 0.0, nothing, ("published",) * 2, ("certified",) * 2, 0.0,
                            nothing[0], None)  # fmt: skip

@@ -236,8 +236,12 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
                     f"accountant's {given}"
                 )
         rate = 1.0 / len(loader)
-        drawn = law.sampling_probability if law.sampling == "poisson" else None
-        self._probabilities[rate] = rate if drawn is None else float(drawn)
+        drawn = law.sampling_probability if law.sampling == "poisson" else rate
+        if self._probabilities.setdefault(rate, float(drawn or 0.0)) != drawn:
+            raise ValueError(
+                f"two data loaders of {len(loader)} batches draw with other probabilities: Opacus "
+                "does not tell their steps apart"
+            )
         sizes = (law.batch_size, law.dataset_size)
         if law.sampling == "fixed-size-with-replacement" and sizes != (
             self.batch_size,

@@ -118,6 +118,9 @@ def test_a_loader_is_accounted_with_what_it_draws_with(digits: TensorDataset) ->
     assert engine.accountant.release == assay.Release("add-remove").poisson(
         noise_multiplier=1.0, sampling_probability=100 / 150, steps=2
     )
+    other = assay.samplers.poisson(dataset_size=160, batch_size=100, seed=1)
+    with pytest.raises(ValueError, match="other probabilities"):
+        engine.accountant.check(DataLoader(few, batch_sampler=other.torch()))
 
 
 def test_batches_that_are_added_up_are_refused(digits: TensorDataset) -> None:

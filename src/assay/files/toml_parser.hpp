@@ -26,7 +26,7 @@ namespace assay {
 
 /// The document in `text`, which errors call `name`. Refused as well is what the parser does not
 /// bear: nesting more than 64 deep, letters outside ASCII that are in no comment or text, texts of
-/// several lines.
+/// several lines, quotation marks and brackets within a word.
 ///   Throws     FileError (name, line)
 [[nodiscard]] toml::table parse_toml(std::string_view text, const std::string& name);
 

@@ -49,6 +49,7 @@ real quantile(const DominatingPair& pair, real loss) {
         return part > 0.0L ? std::log(part) / c + 0.5L * c : -infinity;
     }
     const real excess = std::expm1(loss) / q;
+    // Where e^loss / q leaves the range of numbers, 1 does not count beside it.
     if (std::isinf(excess)) return (loss - std::log(q)) / c + 0.5L * c;
     return excess > -1.0L ? std::log1p(excess) / c + 0.5L * c : -infinity;
 }
