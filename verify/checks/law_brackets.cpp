@@ -77,7 +77,9 @@ Dimension deltas() {
     return positive_dimension("delta", 1e-300, 0.999, {1e-300, 1e-100, 1e-5, 0.3, 0.999});
 }
 Dimension epsilons() {
-    return {"eps", Scale::logarithmic, 1e-6, 500.0, false, {0.0, 1e-6, 1.0, 30.0, 500.0}};
+    return {"eps", Scale::logarithmic,
+            1e-6,  1e6,
+            false, {0.0, 1e-6, 1.0, 30.0, 500.0, 11340.0, 11356.0, 12000.0, 1e6}};
 }
 Dimension draws() {
     return count_dimension("draws", 1, 1000, {1, 2, 5, 1000});

@@ -24,8 +24,13 @@ Space extreme_space(bool sampled) {
           1e-8,
           1e4,
           false,
-          {1e-8, 7e-6, 1e-3, 0.004, 0.006, 0.008, 0.0094, 0.05, 0.3, 1.0, 10.0, 1e4}},
-         {"eps", Scale::logarithmic, 1e-6, 500.0, false, {0.0, 1e-6, 0.1, 1.0, 30.0, 500.0}}},
+          {1e-8, 7e-6, 1e-3, 0.004, 0.006, 0.0071, 0.008, 0.0094, 0.05, 0.3, 1.0, 10.0, 1e4}},
+         {"eps",
+          Scale::logarithmic,
+          1e-6,
+          11330.0,  // above it e^eps times the least normal number counts
+          false,
+          {0.0, 1e-6, 0.1, 1.0, 30.0, 500.0, 11330.0}}},
         {}};
     if (sampled)
         space.dimensions.push_back(

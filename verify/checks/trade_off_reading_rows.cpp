@@ -161,6 +161,32 @@ Check regret_row() {
     return row;
 }
 
+/// At the smallest levels a draw that is rare costs no more than a factor q of power.
+Check mu_row() {
+    const Space space{{{"sigma",
+                        Scale::logarithmic,
+                        1e-8,
+                        10.0,
+                        false,
+                        {1e-8, 3.6e-8, 1e-6, 1e-4, 1e-3, 0.01, 1.0}},
+                       probability_dimension(1e-9, 0.9),
+                       count_dimension("T", 1, 1000, {1, 29})},
+                      {}};
+    Check row = library_row("trade_off.smallest_mu.poisson",
+                            "over all levels mu is that of steps which all draw the record "
+                            "(docs/proofs.md W.3)",
+                            Relation::encloses, space, 12, 200);
+    row.oracle = "the root of the steps over the noise";
+    row.evaluate = [](const Point& p) {
+        const Bracket found = gaussian_mu({Adjacency::add_remove,
+                                           {{SampledGaussian{p["sigma"], p["q"]}, p.integer("T")}}})
+                                  .mu;
+        return Enclosure{found.lower.value, found.upper.value};
+    };
+    row.truth = [](const Point& p, long b) { return sqrt(Interval(p["T"], b)) * c_of(p, b); };
+    return row;
+}
+
 }  // namespace
 
 std::vector<Check> trade_off_reading_rows() {
@@ -168,6 +194,7 @@ std::vector<Check> trade_off_reading_rows() {
     rows.push_back(risk_row());
     for (Check& row : attack_bounds()) rows.push_back(std::move(row));
     rows.push_back(regret_row());
+    rows.push_back(mu_row());
     return rows;
 }
 
