@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/account/epoch_parts.hpp"
+#include "assay/account/without_amplification.hpp"
 #include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/loss_profile.hpp"
@@ -32,53 +33,33 @@ double most_products(Effort effort) {
     return effort == Effort::normal ? 1e9 : 1e10;
 }
 
-/// The shift of one repetition whose record takes part for certain, and the largest one that has a
-/// positive probability beside a null hypothesis that lies on the other side of 0.
-struct ShiftsOfPhase {
+/// The part of its largest shift that a release has with a positive probability beside a null
+/// hypothesis on the other side of 0 (docs/proofs.md W.3 (d)).
+struct TailPart {
     Adjacency adjacency;
-    struct Shifts {
-        real unamplified;
-        real tail;
-    };
-    static Shifts same(real shift) { return {shift, shift}; }
-    static real over(double noise) { return 1.0L / static_cast<real>(noise); }
-    [[nodiscard]] bool is_replacement() const { return adjacency == Adjacency::replace_one; }
 
-    Shifts operator()(const Gaussian& m) const {
-        return same((is_replacement() ? 2.0L : 1.0L) * over(m.noise_multiplier));
+    real operator()(const SampledGaussian& /*m*/) const {
+        return adjacency == Adjacency::replace_one ? 0.5L : 1.0L;
     }
-    Shifts operator()(const SampledGaussian& m) const {
-        if (m.sampling_probability == 0.0) return {0.0L, 0.0L};
-        const real c = over(m.noise_multiplier);
-        return is_replacement() ? Shifts{2.0L * c, c} : same(c);
+    real operator()(const TruncatedPoissonGaussian& /*m*/) const { return 0.0L; }
+    real operator()(const FixedSizeGaussian& /*m*/) const {
+        return adjacency == Adjacency::zero_out ? 0.0L : 1.0L;
     }
-    /// A record that comes in may push another out.
-    Shifts operator()(const TruncatedPoissonGaussian& m) const {
-        return {2.0L * over(m.noise_multiplier), 0.0L};
+    real operator()(const FixedSizeWithReplacementGaussian& /*m*/) const {
+        return adjacency == Adjacency::add_remove ? 1.0L : 0.0L;
     }
-    Shifts operator()(const FixedSizeGaussian& m) const {
-        if (m.sampling_probability == 0.0) return {0.0L, 0.0L};
-        const real c = 2.0L * over(m.noise_multiplier);
-        return {c, adjacency == Adjacency::zero_out ? 0.0L : c};
-    }
-    Shifts operator()(const FixedSizeWithReplacementGaussian& m) const {
-        const real c = 2.0L * static_cast<real>(m.batch_size) * over(m.noise_multiplier);
-        return {c, adjacency == Adjacency::add_remove ? c : 0.0L};
-    }
-    Shifts operator()(const RandomAllocation& m) const {
-        return same(std::sqrt(static_cast<real>(m.allocations)) * over(m.noise_multiplier));
-    }
-    Shifts operator()(const EpochSampler auto& m) const { return same(over(m.noise_multiplier)); }
+    real operator()(const auto& /*m*/) const { return 1.0L; }
 };
 
 GaussianShift sum_of_shifts(const Release& release) {
     real unamplified = 0.0L;
     real tail = 0.0L;
     for (const Phase& phase : release.phases) {
-        const auto shifts = std::visit(ShiftsOfPhase{release.adjacency}, phase.mechanism);
-        const auto count = static_cast<real>(phase.repetitions);
-        unamplified += count * shifts.unamplified * shifts.unamplified;
-        tail += count * shifts.tail * shifts.tail;
+        const real shift = largest_shift(phase.mechanism, release.adjacency);
+        const real part = std::visit(TailPart{release.adjacency}, phase.mechanism);
+        const real square = static_cast<real>(phase.repetitions) * shift * shift;
+        unamplified += square;
+        tail += part * part * square;
     }
     const real slack = 8.0L * unit_roundoff * static_cast<real>(release.phases.size() + 1);
     return {std::sqrt(tail) * (1.0L - slack), std::sqrt(unamplified) * (1.0L + slack)};
@@ -90,7 +71,7 @@ std::optional<GaussianShift> gaussian_shift(std::span<const Phase> steps, Adjace
     for (const Phase& phase : steps) {
         const auto* gaussian = std::get_if<Gaussian>(&phase.mechanism);
         if (gaussian == nullptr) return std::nullopt;
-        const real shift = ShiftsOfPhase{adjacency}(*gaussian).tail;
+        const real shift = largest_shift(*gaussian, adjacency);
         sum += static_cast<real>(phase.repetitions) * shift * shift;
     }
     const real slack = 4.0L * unit_roundoff * static_cast<real>(steps.size() + 1);
@@ -378,9 +359,10 @@ GaussianShift shifts_of(const Release& release) {
 
 DivergenceProfile divergence_profile(const Release& release, const ProfileGoal& goal) {
     if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
-    const EpochParts parts = epoch_parts(release);
+    const Release all = joined(release);
+    const EpochParts parts = epoch_parts(all);
     DivergenceProfile profile;
-    const GaussianShift shifts = shifts_of(release);
+    const GaussianShift shifts = shifts_of(all);
     profile.tail_shift = shifts.lower;
     profile.unamplified_shift = shifts.upper;
     if (!parts.has_random_order()) {

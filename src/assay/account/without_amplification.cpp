@@ -1,5 +1,7 @@
 #include "assay/account/without_amplification.hpp"
 
+#include <cmath>
+
 #include "assay/numeric/directed.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/analytic_gaussian.hpp"
@@ -8,22 +10,38 @@ namespace assay {
 
 namespace {
 
-/// How far apart the means of one step are, in units of the noise, where both neighbours draw the
-/// same batches as far as they can.
-real largest_shift(const Mechanism& mechanism, Adjacency adjacency) {
-    // A record that is nulled, or that joins a batch whose other records stay, moves the sum by one
-    // clip norm; one that is exchanged, by two.
-    const bool joins = std::holds_alternative<Gaussian>(mechanism) ||
-                       std::holds_alternative<SampledGaussian>(mechanism);
-    const bool is_one =
-        adjacency == Adjacency::zero_out || (adjacency == Adjacency::add_remove && joins);
-    const auto* with_replacement = std::get_if<FixedSizeWithReplacementGaussian>(&mechanism);
-    const real hits =
-        with_replacement != nullptr ? static_cast<real>(with_replacement->batch_size) : 1.0L;
-    return (is_one ? 1.0L : 2.0L) * hits / static_cast<real>(noise_multiplier(mechanism));
-}
+/// In clip norms: a record that is nulled, or that joins a batch whose other records stay, moves
+/// the sum by one; one that is exchanged, also out of a batch of fixed or limited size, by two.
+struct NormsMoved {
+    Adjacency adjacency;
+
+    [[nodiscard]] real joining() const { return adjacency == Adjacency::replace_one ? 2.0L : 1.0L; }
+    [[nodiscard]] real exchanged() const { return adjacency == Adjacency::zero_out ? 1.0L : 2.0L; }
+
+    real operator()(const Gaussian& /*m*/) const { return joining(); }
+    real operator()(const SampledGaussian& m) const {
+        return m.sampling_probability > 0.0 ? joining() : 0.0L;
+    }
+    real operator()(const TruncatedPoissonGaussian& /*m*/) const { return exchanged(); }
+    real operator()(const FixedSizeGaussian& m) const {
+        return m.sampling_probability > 0.0 ? exchanged() : 0.0L;
+    }
+    real operator()(const FixedSizeWithReplacementGaussian& m) const {
+        return exchanged() * static_cast<real>(m.batch_size);
+    }
+    /// An epoch, in which the record is nulled.
+    real operator()(const RandomAllocation& m) const {
+        return std::sqrt(static_cast<real>(m.allocations));
+    }
+    real operator()(const EpochSampler auto& /*m*/) const { return 1.0L; }
+};
 
 }  // namespace
+
+real largest_shift(const Mechanism& mechanism, Adjacency adjacency) {
+    return std::visit(NormsMoved{adjacency}, mechanism) /
+           static_cast<real>(noise_multiplier(mechanism));
+}
 
 Bound without_amplification(std::span<const Phase> phases, Adjacency adjacency,
                             const Question& question) {

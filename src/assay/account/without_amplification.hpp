@@ -8,6 +8,10 @@
 
 namespace assay {
 
+/// How far apart the means of one repetition are, in units of the noise, where both neighbours draw
+/// the same batches as far as they can.
+[[nodiscard]] real largest_shift(const Mechanism& mechanism, Adjacency adjacency);
+
 /// An upper bound that ignores sampling: that of the Gaussian mechanism with the largest shift of
 /// each step.
 ///   Maths      outputs of neighbours are mixtures whose components, paired, are at most a shift

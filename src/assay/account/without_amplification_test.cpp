@@ -37,6 +37,7 @@ TEST_CASE("a step moves the mean by as many clip norms as its neighbours may dif
         {FixedSizeWithReplacementGaussian{2.0, 4, 9}, Adjacency::replace_one, 48.0L},
         {FixedSizeWithReplacementGaussian{2.0, 4, 9}, Adjacency::zero_out, 12.0L},
         {DeterministicBatches{2.0, 10}, Adjacency::zero_out, 0.75L},
+        {RandomAllocation{2.0, 10, 4}, Adjacency::zero_out, 3.0L},
     };
     for (const Case& c : cases) {
         const Enclosure exact = gaussian_delta(c.square, 1.5);
