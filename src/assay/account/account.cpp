@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -19,27 +18,6 @@ std::shared_ptr<EpochCache> make_epoch_cache() {
 }
 
 namespace {
-
-/// Repetitions of one mechanism as one phase, wherever they stand: what is known of a sequence does
-/// not depend on its order.
-Release joined(const Release& release) {
-    constexpr std::size_t looked_back = 64;  // of many phases, the last ones
-    constexpr std::int64_t most = std::int64_t{1} << 53U;
-    std::vector<Phase> phases;
-    for (const Phase& phase : release.phases) {
-        const auto from =
-            phases.end() - static_cast<std::ptrdiff_t>(std::min(phases.size(), looked_back));
-        const auto same = std::find_if(from, phases.end(), [&](const Phase& other) {
-            return other.mechanism == phase.mechanism && other.repetitions >= 1 &&
-                   phase.repetitions >= 1 && other.repetitions <= most - phase.repetitions;
-        });
-        if (same == phases.end())
-            phases.push_back(phase);
-        else
-            same->repetitions += phase.repetitions;
-    }
-    return {release.adjacency, std::move(phases)};
-}
 
 /// The answer of all phases together.
 Bracket answer_all(const Release& release, const Question& question) {

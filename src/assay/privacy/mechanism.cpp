@@ -40,40 +40,39 @@ struct Name {
 };
 
 struct Description {
-    std::string operator()(const Gaussian& m) const {
-        return fmt::format("Gaussian mechanism, noise multiplier {}", m.noise_multiplier);
-    }
+    std::string operator()(const Gaussian& m) const { return "Gaussian mechanism" + noise(m); }
     std::string operator()(const SampledGaussian& m) const {
-        return fmt::format("Poisson sampling, noise multiplier {}, sampling probability {}",
-                           m.noise_multiplier, m.sampling_probability);
+        return fmt::format("Poisson sampling{}, sampling probability {}", noise(m),
+                           m.sampling_probability);
     }
     std::string operator()(const TruncatedPoissonGaussian& m) const {
         return fmt::format(
-            "Poisson sampling cut at {} records, noise multiplier {}, expected batch size {}, data "
-            "set size {}",
-            m.maximum_batch_size, m.noise_multiplier, m.batch_size, m.dataset_size);
+            "Poisson sampling cut at {} records{}, expected batch size {}, data set size {}",
+            m.maximum_batch_size, noise(m), m.batch_size, m.dataset_size);
     }
     std::string operator()(const FixedSizeGaussian& m) const {
-        return fmt::format(
-            "fixed-size sampling without replacement, noise multiplier {}, sampling probability {}",
-            m.noise_multiplier, m.sampling_probability);
+        return fmt::format("fixed-size sampling without replacement{}, sampling probability {}",
+                           noise(m), m.sampling_probability);
     }
     std::string operator()(const FixedSizeWithReplacementGaussian& m) const {
         return fmt::format(
-            "fixed-size sampling with replacement, noise multiplier {}, batch size {}, data set "
-            "size {}",
-            m.noise_multiplier, m.batch_size, m.dataset_size);
+            "fixed-size sampling with replacement{}, batch size {}, data set size {}", noise(m),
+            m.batch_size, m.dataset_size);
     }
     std::string operator()(const RandomAllocation& m) const {
         return fmt::format(
-            "random-allocation batches, noise multiplier {}, {} batches in an epoch, each record "
-            "in "
-            "{} of them",
-            m.noise_multiplier, m.batches_per_epoch, m.allocations);
+            "random-allocation batches{}, {} batches in an epoch, each record in {} of them",
+            noise(m), m.batches_per_epoch, m.allocations);
     }
     std::string operator()(const EpochSampler auto& m) const {
-        return fmt::format("{} batches, noise multiplier {}, {} batches in an epoch", Name{}(m),
-                           m.noise_multiplier, m.batches_per_epoch);
+        return fmt::format("{} batches{}, {} batches in an epoch", Name{}(m), noise(m),
+                           m.batches_per_epoch);
+    }
+
+    /// 0 is one that is looked for.
+    static std::string noise(const auto& m) {
+        return m.noise_multiplier == 0.0 ? ", noise multiplier open"
+                                         : fmt::format(", noise multiplier {}", m.noise_multiplier);
     }
 };
 

@@ -18,14 +18,14 @@ namespace assay {
 /// Every record takes part: the Gaussian mechanism.
 struct Gaussian {
     double noise_multiplier = 0.0;
-    bool operator==(const Gaussian&) const = default;
+    auto operator<=>(const Gaussian&) const = default;
 };
 
 /// Poisson sampling: every record takes part independently with sampling_probability.
 struct SampledGaussian {
     double noise_multiplier = 0.0;
     double sampling_probability = 0.0;
-    bool operator==(const SampledGaussian&) const = default;
+    auto operator<=>(const SampledGaussian&) const = default;
 };
 
 /// Poisson sampling with batch_size / dataset_size; a batch of more than maximum_batch_size records
@@ -40,14 +40,14 @@ struct TruncatedPoissonGaussian {
         return static_cast<double>(batch_size) / static_cast<double>(dataset_size);
     }
 
-    bool operator==(const TruncatedPoissonGaussian&) const = default;
+    auto operator<=>(const TruncatedPoissonGaussian&) const = default;
 };
 
 /// A uniform subset of fixed size, |B| = sampling_probability |D|.
 struct FixedSizeGaussian {
     double noise_multiplier = 0.0;
     double sampling_probability = 0.0;
-    bool operator==(const FixedSizeGaussian&) const = default;
+    auto operator<=>(const FixedSizeGaussian&) const = default;
 };
 
 /// |B| independent uniform draws from |D| records; |D| is the size of the larger data set.
@@ -55,14 +55,14 @@ struct FixedSizeWithReplacementGaussian {
     double noise_multiplier = 0.0;
     std::int64_t batch_size = 0;
     std::int64_t dataset_size = 0;
-    bool operator==(const FixedSizeWithReplacementGaussian&) const = default;
+    auto operator<=>(const FixedSizeWithReplacementGaussian&) const = default;
 };
 
 /// Every record goes to one of the batches of the epoch, uniformly and independently of the others.
 struct BallsAndBins {
     double noise_multiplier = 0.0;
     std::int64_t batches_per_epoch = 0;
-    bool operator==(const BallsAndBins&) const = default;
+    auto operator<=>(const BallsAndBins&) const = default;
 };
 
 /// In every epoch each record takes part in `allocations` of the batches, a uniform subset of that
@@ -71,21 +71,21 @@ struct RandomAllocation {
     double noise_multiplier = 0.0;
     std::int64_t batches_per_epoch = 0;
     std::int64_t allocations = 1;
-    bool operator==(const RandomAllocation&) const = default;
+    auto operator<=>(const RandomAllocation&) const = default;
 };
 
 /// In every epoch the records are permuted uniformly and cut into batches.
 struct Shuffled {
     double noise_multiplier = 0.0;
     std::int64_t batches_per_epoch = 0;
-    bool operator==(const Shuffled&) const = default;
+    auto operator<=>(const Shuffled&) const = default;
 };
 
 /// The records are cut into batches in the order in which they stand.
 struct DeterministicBatches {
     double noise_multiplier = 0.0;
     std::int64_t batches_per_epoch = 0;
-    bool operator==(const DeterministicBatches&) const = default;
+    auto operator<=>(const DeterministicBatches&) const = default;
 };
 
 using Mechanism = std::variant<Gaussian, SampledGaussian, TruncatedPoissonGaussian,

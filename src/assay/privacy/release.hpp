@@ -21,4 +21,9 @@ struct Release {
 /// "N x <mechanism>; N x <mechanism>; <adjacency>".
 [[nodiscard]] std::string describe(const Release& release);
 
+/// Repetitions of one mechanism as one phase, wherever they stand: what is known of a sequence does
+/// not depend on its order. Phases keep the order in which their mechanisms come first.
+///   Throws     DomainError where a mechanism has a parameter out of range
+[[nodiscard]] Release joined(const Release& release);
+
 }  // namespace assay
