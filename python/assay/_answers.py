@@ -189,6 +189,7 @@ class BracketArray:
 
     @property
     def shape(self) -> tuple[int, ...]:
+        """That of `lower` and of `upper`."""
         return self.lower.shape
 
     def __len__(self) -> int:
@@ -212,20 +213,6 @@ class BracketArray:
             for b in self
         ]
         return _table(["lower", "upper", "note"], rows)
-
-
-def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float)) or getattr(value, "ndim", None) == 0
-
-
-def as_points(values: Any) -> tuple[list[float], Optional[tuple[int, ...]]]:
-    """The numbers of an array in the order of C, and its shape; of one number None."""
-    if is_number(values):
-        return [float(values)], None
-    import numpy as np
-
-    points = np.asarray(values, dtype=np.float64)
-    return points.ravel().tolist(), points.shape
 
 
 def in_shape(
@@ -272,14 +259,17 @@ class Calibration:
 
     @property
     def lower(self) -> float:
+        """The same as `insufficient`."""
         return self.insufficient
 
     @property
     def upper(self) -> float:
+        """The same as `sufficient`."""
         return self.sufficient
 
     @property
     def delta(self) -> Bracket:
+        """The same as `risk`, where the target limits delta."""
         if self.quantity != "delta":
             raise AttributeError(f"the target was one of {self.quantity}: its bracket is `risk`")
         return self.risk

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, Optional, Union
 
+from . import _arguments as arguments
 from . import _core
 from ._answers import Bracket, Calibration, _table
-from ._release import Phase, Release, _integer
+from ._release import Phase, Release
 from ._targets import target_of
 
 if TYPE_CHECKING:
@@ -171,6 +172,8 @@ def compare(
     True
     """
     target = None
+    noise_multiplier = arguments.optional_number("noise_multiplier", noise_multiplier)
+    delta = arguments.optional_number("delta", delta)
     if noise_multiplier is None:
         target = target_of(
             epsilon=epsilon,
@@ -189,16 +192,16 @@ def compare(
         title = f"epsilon at delta = {delta:g}, noise multiplier {noise_multiplier:g}"
     rows = []
     for wanted, fields, is_wanted, noise, spent, refused in _core.compare(
-        _integer("n", n),
-        _integer("batch_size", batch_size),
-        _integer("epochs", epochs),
-        adjacency,
+        arguments.integer("n", n),
+        arguments.integer("batch_size", batch_size),
+        arguments.integer("epochs", epochs),
+        arguments.text("adjacency", adjacency),
         target,
         noise_multiplier or 0.0,
         delta or 0.0,
-        relative_gap,
-        effort,
-        standing,
+        arguments.text("effort", effort),
+        arguments.number("relative_gap", relative_gap),
+        arguments.text("standing", standing),
     ):
         release = Release(wanted, [Phase(*fields)])
         found = None

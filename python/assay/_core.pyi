@@ -85,8 +85,8 @@ _Noise = tuple[float, float, _Answer]
 def calibrate(
     release: Release,
     target: _Target,
-    precision: Optional[float],
     effort: str,
+    precision: Optional[float],
     standing: str,
 ) -> _Noise: ...
 def largest(
@@ -96,8 +96,8 @@ def largest(
     dataset_size: int,
     epochs: float,
     target: _Target,
-    precision: Optional[float],
     effort: str,
+    precision: Optional[float],
     standing: str,
 ) -> tuple[float, float, _Answer, bool, str]: ...
 def compare(
@@ -108,8 +108,8 @@ def compare(
     target: Optional[_Target],
     noise_multiplier: float,
     delta: float,
-    precision: float,
     effort: str,
+    precision: float,
     standing: str,
 ) -> list[tuple[str, _PhaseFields, bool, Optional[_Noise], Optional[_Answer], str]]: ...
 def rdp(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, overload
 
+from . import _arguments as arguments
 from . import _core
-from ._answers import Bracket, BracketArray, RdpCurve, in_shape, is_number
+from ._answers import Bracket, BracketArray, RdpCurve, in_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,15 +17,19 @@ if TYPE_CHECKING:
     from ._searches import Unknown
     from ._trade_off import TradeOff
 
-    class Goals(TypedDict, total=False):
-        """The options of `Release.epsilon` and `Release.delta`."""
+    class Risks(TypedDict, total=False):
+        """The options of `Release.true_positive_rate` and `Release.type_two_error`."""
 
         relative_gap: Optional[float]
         effort: str
         standing: str
-        accountant: Optional[str]
         group: int
         threads: Optional[int]
+
+    class Goals(Risks, total=False):
+        """The options of `Release.epsilon` and `Release.delta`."""
+
+        accountant: Optional[str]
 
 
 EPOCH_SAMPLERS = ("balls-and-bins", "random-allocation", "shuffle", "deterministic")
@@ -47,21 +52,25 @@ class Phase(NamedTuple):
 
     @property
     def is_epoch_sampler(self) -> bool:
+        """Whether its repetitions are epochs."""
         return self.sampling in EPOCH_SAMPLERS
 
 
 def _plain(phase: Phase) -> Phase:
     """With Python's own numbers, whatever numbers it was given."""
+    if not isinstance(phase, Phase):
+        raise TypeError(f"{phase!r} is not a Phase")
     sampling, noise, probability, batch, dataset, batches, allocations, repetitions = phase
+    integer = arguments.optional_integer
     return Phase(
-        sampling,
-        None if noise is None else float(noise),
-        None if probability is None else float(probability),
-        None if batch is None else _integer("batch_size", batch),
-        None if dataset is None else _integer("dataset_size", dataset),
-        None if batches is None else _integer("batches_per_epoch", batches),
-        None if allocations is None else _integer("allocations", allocations),
-        _integer("repetitions", repetitions),
+        arguments.text("sampling", sampling),
+        arguments.optional_number("noise_multiplier", noise),
+        arguments.optional_number("sampling_probability", probability),
+        integer("batch_size", batch),
+        integer("dataset_size", dataset),
+        integer("batches_per_epoch", batches),
+        integer("allocations", allocations),
+        arguments.integer("repetitions", repetitions),
     )
 
 
@@ -73,38 +82,14 @@ def _probability(
     if sampling_probability is not None:
         if batch_size is not None or dataset_size is not None:
             raise ValueError("either sampling_probability or batch_size and dataset_size, not both")
-        return float(sampling_probability)
+        return arguments.number("sampling_probability", sampling_probability)
     if batch_size is None or dataset_size is None:
         raise ValueError("sampling_probability, or batch_size and dataset_size, is missing")
-    batch, dataset = _integer("batch_size", batch_size), _integer("dataset_size", dataset_size)
+    batch = arguments.integer("batch_size", batch_size)
+    dataset = arguments.integer("dataset_size", dataset_size)
     if not 1 <= batch < dataset:
         raise ValueError(f"batch_size = {batch} has to be from 1 to dataset_size - 1")
     return batch / dataset
-
-
-def _integer(name: str, value: Any) -> int:
-    """An integer, also one that is written as a float or as a decimal text (1e4)."""
-    number = _number(name, value)
-    if number != int(number) or abs(number) > 2**53:
-        raise ValueError(f"{name} = {value} is not an integer")
-    return int(number)
-
-
-def _number(name: str, value: Any) -> float:
-    if isinstance(value, str):
-        if not value or not set(value) <= set("0123456789+-.eE"):
-            raise ValueError(f"{name} = {value!r} is not a number")
-    if isinstance(value, bool):
-        raise ValueError(f"{name} = {value!r} is not a number")
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} = {value!r} is not a number") from None
-    except OverflowError:
-        number = float("inf")
-    if number in (float("inf"), float("-inf")) or number != number:
-        raise ValueError(f"{name} = {value!r} is not finite")
-    return number
 
 
 _MEMBERS = {
@@ -141,24 +126,24 @@ def _phase_from_json(record: Any) -> Phase:
     if "noise_multiplier" not in record:
         raise ValueError("noise_multiplier is missing")
     noise = record["noise_multiplier"]
-    noise = None if noise is None else _number("noise_multiplier", noise)
+    noise = None if noise is None else arguments.number("noise_multiplier", noise, texts=True)
     if sampling in EPOCH_SAMPLERS:
         sizes = {}
         for name in known[:-1]:
             if name not in record:
                 raise ValueError(f"{name} is missing")
-            sizes[name] = _integer(name, record[name])
+            sizes[name] = arguments.integer(name, record[name], texts=True)
         return Phase(
             sampling,
             noise,
             **sizes,
-            repetitions=_integer("epochs", record.get("epochs", 1)),
+            repetitions=arguments.integer("epochs", record.get("epochs", 1), texts=True),
         )
     if "steps" not in record:
         raise ValueError("steps is missing")
-    steps = _integer("steps", record["steps"])
+    steps = arguments.integer("steps", record["steps"], texts=True)
     sizes = {
-        name: _integer(name, record[name])
+        name: arguments.integer(name, record[name], texts=True)
         for name in ("batch_size", "dataset_size")
         if name in record
     }
@@ -167,7 +152,8 @@ def _phase_from_json(record: Any) -> Phase:
     if sampling == "fixed-size-with-replacement":
         return Phase(sampling, noise, repetitions=steps, **sizes)
     given = record.get("sampling_probability")
-    given = None if given is None else _number("sampling_probability", given)
+    if given is not None:
+        given = arguments.number("sampling_probability", given, texts=True)
     probability = _probability(given, sizes.get("batch_size"), sizes.get("dataset_size"))
     return Phase(sampling, noise, sampling_probability=probability, repetitions=steps)
 
@@ -227,7 +213,7 @@ class Release:
     def __init__(self, adjacency: str, phases: Iterable[Phase] = ()) -> None:
         kept = tuple(_plain(phase) for phase in phases)
         put = object.__setattr__
-        put(self, "_adjacency", adjacency)
+        put(self, "_adjacency", arguments.text("adjacency", adjacency))
         put(self, "_phases", kept)
         put(self, "_native", _core.Release(adjacency, kept))
 
@@ -242,10 +228,12 @@ class Release:
 
     @property
     def adjacency(self) -> str:
+        """ "add-remove", "replace-one" or "zero-out"."""
         return self._adjacency
 
     @property
     def phases(self) -> tuple[Phase, ...]:
+        """In their order."""
         return self._phases
 
     def __eq__(self, other: object) -> bool:
@@ -288,7 +276,9 @@ class Release:
 
     def gaussian(self, *, noise_multiplier: Optional[float], steps: int = 1) -> Release:
         """Steps in which every record takes part (sampling "none")."""
-        return self.then(Phase("none", noise_multiplier, repetitions=_integer("steps", steps)))
+        return self.then(
+            Phase("none", noise_multiplier, repetitions=arguments.integer("steps", steps))
+        )
 
     def poisson(
         self,
@@ -333,7 +323,7 @@ class Release:
                 sampling,
                 noise_multiplier,
                 sampling_probability=probability,
-                repetitions=_integer("steps", steps),
+                repetitions=arguments.integer("steps", steps),
             )
         )
 
@@ -346,9 +336,9 @@ class Release:
             Phase(
                 "fixed-size-with-replacement",
                 noise_multiplier,
-                batch_size=_integer("batch_size", batch_size),
-                dataset_size=_integer("dataset_size", dataset_size),
-                repetitions=_integer("steps", steps),
+                batch_size=arguments.integer("batch_size", batch_size),
+                dataset_size=arguments.integer("dataset_size", dataset_size),
+                repetitions=arguments.integer("steps", steps),
             )
         )
 
@@ -374,7 +364,7 @@ class Release:
                 noise_multiplier,
                 batches_per_epoch=batches_per_epoch,
                 allocations=allocations,
-                repetitions=_integer("epochs", epochs),
+                repetitions=arguments.integer("epochs", epochs),
             )
         )
 
@@ -397,8 +387,8 @@ class Release:
             Phase(
                 sampling,
                 noise,
-                batches_per_epoch=_integer("batches_per_epoch", batches_per_epoch),
-                repetitions=_integer("epochs", epochs),
+                batches_per_epoch=arguments.integer("batches_per_epoch", batches_per_epoch),
+                repetitions=arguments.integer("epochs", epochs),
             )
         )
 
@@ -587,8 +577,14 @@ class Release:
         """
         from ._trade_off import TradeOff
 
-        return TradeOff(self, relative_gap, effort, standing, _integer("group", group))
+        return TradeOff(self, relative_gap, effort, standing, arguments.integer("group", group))
 
+    @overload
+    def true_positive_rate(self, false_positive_rate: float, **goal: Unpack[Risks]) -> Bracket: ...
+    @overload
+    def true_positive_rate(
+        self, false_positive_rate: ArrayLike, **goal: Unpack[Risks]
+    ) -> Union[Bracket, BracketArray]: ...
     def true_positive_rate(
         self,
         false_positive_rate: ArrayLike,
@@ -610,6 +606,12 @@ class Release:
         goal = (relative_gap, effort, standing, group, threads)
         return _ask_risk("true_positive_rate", self, false_positive_rate, *goal)
 
+    @overload
+    def type_two_error(self, type_one_error: float, **goal: Unpack[Risks]) -> Bracket: ...
+    @overload
+    def type_two_error(
+        self, type_one_error: ArrayLike, **goal: Unpack[Risks]
+    ) -> Union[Bracket, BracketArray]: ...
     def type_two_error(
         self,
         type_one_error: ArrayLike,
@@ -636,7 +638,7 @@ class Release:
         """The smallest mu of Gaussian privacy at all levels at which both errors are at least
         `smallest_error`, 0 <= it < 1/2; `TradeOff.gaussian_mu` gives its regret as well."""
         goal = (relative_gap, effort, standing, group, 1)
-        found = _ask_risk("gaussian_mu", self, float(smallest_error), *goal)
+        found = _ask_risk("gaussian_mu", self, smallest_error, *goal)
         assert isinstance(found, Bracket)
         return found
 
@@ -663,20 +665,10 @@ class Release:
         >>> assay.Release("add-remove").gaussian(noise_multiplier=2).rdp([2, 8]).upper
         array([0.25, 1.  ])
         """
-        at = _core.opacus_orders() if orders is None else [float(order) for order in orders]
-        return RdpCurve(at, *_core.rdp(self._native, at, standing))
-
-
-def _threads(threads: Optional[int]) -> int:
-    if threads is not None:
-        if threads < 1:
-            raise ValueError(f"threads = {threads} is less than 1")
-        return threads
-    import os
-
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+        at = (
+            _core.opacus_orders() if orders is None else arguments.points("orders", list(orders))[0]
+        )
+        return RdpCurve(at, *_core.rdp(self._native, at, arguments.text("standing", standing)))
 
 
 def _without_accountant(accountant: Optional[str]) -> None:
@@ -685,11 +677,11 @@ def _without_accountant(accountant: Optional[str]) -> None:
 
 
 def _broadcast(
-    releases: Any, at: Any
+    releases: Any, name: str, at: Any
 ) -> tuple[list[_core.Release], list[float], Optional[tuple[int, ...]]]:
     """The questions one by one, and their shape; of one question None."""
-    if isinstance(releases, Release) and is_number(at):
-        return [releases._native], [float(at)], None
+    if isinstance(releases, Release) and arguments.is_number(at):
+        return [releases._native], [arguments.number(name, at)], None
     import numpy as np
 
     # A release is one object, whatever it can be turned into.
@@ -698,7 +690,7 @@ def _broadcast(
         one[()] = releases
         releases = one
     table = np.asarray(releases, dtype=object)
-    spread, points = np.broadcast_arrays(table, np.asarray(at, dtype=np.float64))
+    spread, points = np.broadcast_arrays(table, arguments.numbers(name, at))
     natives = []
     for release in spread.ravel().tolist():
         if not isinstance(release, Release):
@@ -719,10 +711,22 @@ def _ask(
     kept: Optional[_core.KeptLaws] = None,
 ) -> Union[Bracket, BracketArray]:
     """One question, or one for each element of `releases` and `at` broadcast to one shape."""
-    natives, points, shape = _broadcast(releases, at)
-    workers = 1 if shape is None else _threads(threads)
-    goal = (effort, relative_gap, standing, accountant)
-    return in_shape(_core.answers(wants_delta, natives, points, *goal, workers, kept), shape)
+    natives, points, shape = _broadcast(releases, "epsilon" if wants_delta else "delta", at)
+    workers = arguments.threads(threads if shape is not None else threads or 1)
+    goal = arguments.goal(effort, relative_gap, standing)
+    if accountant is not None:
+        arguments.text("accountant", accountant)
+    found = _core.answers(wants_delta, natives, points, *goal, accountant, workers, kept)
+    return in_shape(found, shape)
+
+
+_POINT_OF = {
+    "epsilon": "delta",
+    "delta": "epsilon",
+    "true_positive_rate": "false_positive_rate",
+    "type_two_error": "type_one_error",
+    "gaussian_mu": "smallest_error",
+}
 
 
 def _ask_risk(
@@ -736,10 +740,11 @@ def _ask_risk(
     threads: Optional[int],
 ) -> Union[Bracket, BracketArray]:
     """The same of what the trade-off curve answers."""
-    natives, points, shape = _broadcast(releases, at)
-    workers = 1 if shape is None else _threads(threads)
-    goal = (effort, relative_gap, standing, _integer("group", group))
-    return in_shape(_core.risks(asked, natives, points, *goal, workers), shape)
+    natives, points, shape = _broadcast(releases, _POINT_OF[asked], at)
+    workers = arguments.threads(threads if shape is not None else threads or 1)
+    goal = arguments.goal(effort, relative_gap, standing)
+    size = arguments.integer("group", group)
+    return in_shape(_core.risks(asked, natives, points, *goal, size, workers), shape)
 
 
 def epsilon(

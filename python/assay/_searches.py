@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple, Optional, Union, overload
 
+from . import _arguments as arguments
 from . import _core
 from ._answers import Bracket, Calibration, _table
-from ._release import Phase, Release, _integer
+from ._release import Phase, Release
 from ._targets import target_of
 
 if TYPE_CHECKING:
@@ -87,6 +88,7 @@ def unknown_of(
         if len(phases) != 1:
             raise ValueError(f"phase is missing: the index of the one whose {name} is looked for")
         phase = 0
+    phase = arguments.integer("phase", phase)
     if not -len(phases) <= phase < len(phases):
         raise ValueError(f"phase = {phase}: there are {len(phases)}")
     index = phase % len(phases)
@@ -99,7 +101,8 @@ def unknown_of(
     size = open_phase.dataset_size if dataset_size is None else dataset_size
     if name == "batch_size" and size is None:
         raise ValueError("dataset_size is missing: the records that batches are drawn from")
-    return Unknown(release, name, index, _integer("dataset_size", size or 0), float(epochs or 0.0))
+    records = arguments.integer("dataset_size", size or 0)
+    return Unknown(release, name, index, records, arguments.number("epochs", epochs or 0.0))
 
 
 class LargestAllowed:
@@ -153,10 +156,12 @@ class LargestAllowed:
 
     @property
     def lower(self) -> Union[int, float]:
+        """The same as `allowed`."""
         return self.allowed
 
     @property
     def upper(self) -> Union[int, float]:
+        """No larger value is allowed: of an integer `refused` - 1, of a probability at most 1."""
         if self.name == "sampling_probability":
             return min(self.refused, 1.0)
         return self.refused - 1
@@ -239,7 +244,7 @@ def calibrate(
         smallest_error=smallest_error,
         advantage=advantage,
     )
-    goal = (relative_gap, effort, standing)
+    goal = arguments.goal(effort, relative_gap, standing)
     if isinstance(release, Release):
         sufficient, insufficient, found = _core.calibrate(release._native, target, *goal)
         return Calibration(

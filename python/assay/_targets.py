@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, Optional
 
+from . import _arguments as arguments
+
 
 class Target(NamedTuple):
     """A limit of a quantity ("delta", "true_positive_rate", "gaussian_mu", "advantage"), and what
@@ -56,9 +58,10 @@ def target_of(
     for name, value in zip(names, values):
         if value is None:
             raise ValueError(f"{name} is missing: {' and '.join(names)} are one target")
-    numbers = [float(value) for value in values if value is not None]
+    numbers = [arguments.number(name, value) for name, value in zip(names, values)]
     if names == ("mu",):
-        return Target("gaussian_mu", numbers[0], float(smallest_error or 0.0))
+        error = arguments.number("smallest_error", smallest_error or 0.0)
+        return Target("gaussian_mu", numbers[0], error)
     if names == ("advantage",):
         return Target("advantage", numbers[0], 0.0)
     quantity = "delta" if names[0] == "epsilon" else "true_positive_rate"

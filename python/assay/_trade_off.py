@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union, overload
 
+from . import _arguments as arguments
 from . import _core
-from ._answers import Bracket, BracketArray, _table, as_points, in_shape
+from ._answers import Bracket, BracketArray, _table, in_shape
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,33 +75,45 @@ class TradeOff:
         group: int = 1,
     ) -> None:
         self.release = release
-        self.group = group
+        self.group = arguments.integer("group", group)
         self._options = (relative_gap, effort, standing)
-        self._native = _core.TradeOff(release._native, effort, relative_gap, standing, group)
+        goal = arguments.goal(effort, relative_gap, standing)
+        self._native = _core.TradeOff(release._native, *goal, self.group)
 
     def __reduce__(self) -> tuple[type[TradeOff], tuple[Any, ...]]:
         return (TradeOff, (self.release, *self._options, self.group))
 
     @property
     def gap(self) -> float:
+        """The largest distance of both sides of the true positive rate."""
         return self._native.gap()
 
     @property
     def is_symmetric(self) -> bool:
+        """Whether both directions have the same curve."""
         return self._native.is_symmetric()
 
     @property
     def note(self) -> Optional[str]:
+        """Why the sides are wide, or None."""
         return self._native.note() or None
 
     def _rates(self, quantity: str, levels: Any, direction: str, prior: float = 0.5) -> Brackets:
-        points, shape = as_points(levels)
-        return in_shape(self._native.rates(quantity, points, direction, float(prior)), shape)
+        points, shape = arguments.points("level", levels)
+        test = arguments.text("direction", direction)
+        prior = arguments.number("prior", prior)
+        return in_shape(self._native.rates(quantity, points, test, prior), shape)
 
     def _risks(self, quantity: str, numbers: Any) -> Brackets:
-        points, shape = as_points(numbers)
+        points, shape = arguments.points(quantity, numbers)
         return in_shape(self._native.risks(quantity, points), shape)
 
+    @overload
+    def true_positive_rate(self, false_positive_rate: float, direction: str = ...) -> Bracket: ...
+    @overload
+    def true_positive_rate(
+        self, false_positive_rate: ArrayLike, direction: str = ...
+    ) -> Brackets: ...
     def true_positive_rate(
         self, false_positive_rate: ArrayLike, direction: str = "worst"
     ) -> Brackets:
@@ -114,19 +127,35 @@ class TradeOff:
         """
         return self._rates("true_positive_rate", false_positive_rate, direction)
 
+    @overload
+    def type_two_error(self, type_one_error: float, direction: str = ...) -> Bracket: ...
+    @overload
+    def type_two_error(self, type_one_error: ArrayLike, direction: str = ...) -> Brackets: ...
     def type_two_error(self, type_one_error: ArrayLike, direction: str = "worst") -> Brackets:
         """The least type II error of any test of that level: one less the above, with its own
         digits where it is small."""
         return self._rates("type_two_error", type_one_error, direction)
 
+    @overload
+    def delta(self, epsilon: float) -> Bracket: ...
+    @overload
+    def delta(self, epsilon: ArrayLike) -> Brackets: ...
     def delta(self, epsilon: ArrayLike) -> Brackets:
         """delta at epsilon >= 0, of the larger direction: sup of TPR - e^epsilon FPR."""
         return self._risks("delta", epsilon)
 
     def advantage(self) -> Bracket:
         """The largest TPR - FPR, delta(0)."""
-        return _one(self.delta(0.0))
+        return self.delta(0.0)
 
+    @overload
+    def positive_predictive_value(
+        self, false_positive_rate: float, prior: float, direction: str = ...
+    ) -> Bracket: ...
+    @overload
+    def positive_predictive_value(
+        self, false_positive_rate: ArrayLike, prior: float, direction: str = ...
+    ) -> Brackets: ...
     def positive_predictive_value(
         self, false_positive_rate: ArrayLike, prior: float, direction: str = "worst"
     ) -> Brackets:
@@ -134,33 +163,62 @@ class TradeOff:
         the record was there with the probability `prior`; both strictly between 0 and 1."""
         return self._rates("positive_predictive_value", false_positive_rate, direction, prior)
 
+    @overload
+    def negative_predictive_value(
+        self, false_positive_rate: float, prior: float, direction: str = ...
+    ) -> Bracket: ...
+    @overload
+    def negative_predictive_value(
+        self, false_positive_rate: ArrayLike, prior: float, direction: str = ...
+    ) -> Brackets: ...
     def negative_predictive_value(
         self, false_positive_rate: ArrayLike, prior: float, direction: str = "worst"
     ) -> Brackets:
         """The same of a negative answer."""
         return self._rates("negative_predictive_value", false_positive_rate, direction, prior)
 
+    @overload
+    def posterior_odds(
+        self, false_positive_rate: float, prior: float, direction: str = ...
+    ) -> Bracket: ...
+    @overload
+    def posterior_odds(
+        self, false_positive_rate: ArrayLike, prior: float, direction: str = ...
+    ) -> Brackets: ...
     def posterior_odds(
         self, false_positive_rate: ArrayLike, prior: float, direction: str = "worst"
     ) -> Brackets:
         """Odds that the record was there after a positive answer: prior odds times TPR / FPR."""
         return self._rates("posterior_odds", false_positive_rate, direction, prior)
 
+    @overload
+    def bayes_risk(self, prior: float) -> Bracket: ...
+    @overload
+    def bayes_risk(self, prior: ArrayLike) -> Brackets: ...
     def bayes_risk(self, prior: ArrayLike) -> Brackets:
         """The smallest probability of error of any decision, where the record was there with that
         prior probability, strictly between 0 and 1."""
         return self._risks("bayes_risk", prior)
 
+    @overload
+    def reconstruction(self, baseline: float) -> Bracket: ...
+    @overload
+    def reconstruction(self, baseline: ArrayLike) -> Brackets: ...
     def reconstruction(self, baseline: ArrayLike) -> Brackets:
         """The success of a reconstruction attack that would succeed with the probability `baseline`
         without the release (balle2022, kulynych2025). No lower side but the baseline."""
         return self._risks("reconstruction", baseline)
 
+    @overload
+    def singling_out(self, weight: float, records: int) -> Bracket: ...
+    @overload
+    def singling_out(self, weight: ArrayLike, records: int) -> Brackets: ...
     def singling_out(self, weight: ArrayLike, records: int) -> Brackets:
         """The probability that a predicate of at most that weight singles one of `records` records
         out: at most records times the power at that level. Its lower side is 0."""
-        points, shape = as_points(weight)
-        return in_shape(self._native.singling_out(points, records), shape)
+        points, shape = arguments.points("weight", weight)
+        count = arguments.integer("records", records)
+        return in_shape(self._native.singling_out(points, count), shape)
 
     def gaussian_mu(self, smallest_error: float = 0.0) -> GaussianMu:
         """The smallest mu of Gaussian privacy, at all levels at which both errors are at least
@@ -171,9 +229,14 @@ class TradeOff:
         >>> curve.gaussian_mu().mu
         Bracket(lower=0.99999999, upper=1.0000001)
         """
-        mu, regret = self._native.mu_and_regret(float(smallest_error))
-        return GaussianMu(Bracket(*mu), Bracket(*regret), float(smallest_error))
+        error = arguments.number("smallest_error", smallest_error)
+        mu, regret = self._native.mu_and_regret(error)
+        return GaussianMu(Bracket(*mu), Bracket(*regret), error)
 
+    @overload
+    def regret(self, mu: float) -> Bracket: ...
+    @overload
+    def regret(self, mu: ArrayLike) -> Brackets: ...
     def regret(self, mu: ArrayLike) -> Brackets:
         """How much the Bayes risk of any prior falls at most when the release is reported as
         mu-Gaussian private."""
@@ -212,14 +275,9 @@ class TradeOff:
     def _repr_html_(self) -> str:
         rows = []
         for level in (1e-9, 1e-6, 1e-4, 1e-3, 1e-2, 0.1, 0.5):
-            found = _one(self.true_positive_rate(level))
+            found = self.true_positive_rate(level)
             lower = _core.text_not_above(found.lower, 6)
             rows.append((f"{level:g}", lower, _core.text_not_below(found.upper, 6)))
         return _table(
             ["false positive rate", "true positive rate: lower", "upper"], rows, self.note
         )
-
-
-def _one(found: Brackets) -> Bracket:
-    assert isinstance(found, Bracket)
-    return found

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
+from . import _arguments as arguments
 from . import _core
 
 if not hasattr(_core, "AdaptiveEstimator"):
@@ -77,11 +78,23 @@ class RestrictedResponse:
         budget_share: float = 0.9,
         variant: str = "theorem",
     ) -> None:
-        self._native = _core.RestrictedResponse(categories, epsilon, budget_share, variant)
-        self.categories = categories
-        self.epsilon = epsilon
-        self.budget_share = budget_share
-        self.variant = variant
+        self.categories = arguments.integer("categories", categories)
+        self.epsilon = arguments.number("epsilon", epsilon)
+        self.budget_share = arguments.number("budget_share", budget_share)
+        self.variant = arguments.text("variant", variant)
+        self._native = self._made()
+
+    def _made(self) -> _core.RestrictedResponse:
+        return _core.RestrictedResponse(
+            self.categories, self.epsilon, self.budget_share, self.variant
+        )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_native"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._native = self._made()
 
     @property
     def subset_sizes(self) -> range:
@@ -91,15 +104,21 @@ class RestrictedResponse:
 
     def audit(self, subset_size: Optional[int] = None) -> Audit:
         """The true epsilon with a set of this size, or the worst over all sizes."""
-        return Audit(*_core.ldp_audit(self._native, subset_size))
+        size = arguments.optional_integer("subset_size", subset_size)
+        return Audit(*_core.ldp_audit(self._native, size))
 
     def law(self, subset_size: int) -> ResponseLaw:
-        return ResponseLaw(*_core.ldp_law(self._native, subset_size))
+        """The probabilities of the answers where the set has this size."""
+        size = arguments.integer("subset_size", subset_size)
+        return ResponseLaw(*_core.ldp_law(self._native, size))
 
     def respond(self, truth: int, subset: Sequence[int], *, seed: int, user: int) -> int:
         """The answer of one whose category is `truth`, 0 .. K-1, to the set `subset`: a function of
         the seed, a secret of that user, and of the user's number. Probabilities are met exactly."""
-        return _core.ldp_respond(self._native, list(subset), truth, seed, user)
+        members = [arguments.integer("subset", member) for member in subset]
+        category = arguments.integer("truth", truth)
+        key, number = arguments.seed(seed), arguments.integer("user", user)
+        return _core.ldp_respond(self._native, members, category, key, number)
 
     def __repr__(self) -> str:
         return (
@@ -166,7 +185,13 @@ class Estimator:
     ) -> None:
         self.mechanism = mechanism
         self._native = _core.AdaptiveEstimator(
-            mechanism._native, rule, sampler, updates, planned_responses, list(prior or []), seed
+            mechanism._native,
+            arguments.text("rule", rule),
+            arguments.text("sampler", sampler),
+            arguments.optional_integer("updates", updates),
+            arguments.optional_integer("planned_responses", planned_responses),
+            arguments.points("prior", prior)[0] if prior is not None else [],
+            arguments.seed(seed),
         )
 
     def subset(self) -> list[int]:
@@ -175,13 +200,16 @@ class Estimator:
 
     def feed(self, response: int, subset: Optional[Sequence[int]] = None) -> None:
         """An answer to `subset()`, or one that was collected elsewhere, to the set named."""
+        answer = arguments.integer("response", response)
         if subset is None:
-            self._native.feed(response)
+            self._native.feed(answer)
         else:
-            self._native.feed_to(list(subset), response)
+            members = [arguments.integer("subset", member) for member in subset]
+            self._native.feed_to(members, answer)
 
     @property
     def responses(self) -> int:
+        """How many answers were fed."""
         return self._native.responses()
 
     def estimate(
@@ -191,7 +219,11 @@ class Estimator:
         stream goes on as if it had not been asked."""
         import numpy as np
 
-        mean, lower, upper = self._native.estimate(updates, discarded, level)
+        taken = arguments.integer("updates", updates)
+        left_out = arguments.integer("discarded", discarded)
+        mean, lower, upper = self._native.estimate(
+            taken, left_out, arguments.number("level", level)
+        )
         return Estimate(np.asarray(mean), np.asarray(lower), np.asarray(upper))
 
     def save(self, path: Union[str, os.PathLike[str]]) -> None:
@@ -204,6 +236,7 @@ class Estimator:
 
         Raises:
             ValueError: the file's answers are those of another mechanism.
+            OSError: it cannot be read, or is damaged.
         """
         made = cls.__new__(cls)
         made.mechanism = mechanism

@@ -13,13 +13,13 @@ import os
 import zlib
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Union
 
+from . import _arguments as arguments
 from . import _core
 from ._answers import Bracket
 from ._release import (
     Phase,
     Release,
     _ask,
-    _integer,
     _phase_from_json,
     _phase_to_json,
     _probability,
@@ -104,7 +104,7 @@ class _Runs:
         above, below = self.release(True), self.release(False)
         goal = {"relative_gap": None, "effort": "normal", "standing": "any", "accountant": None}
         goal.update(options)
-        at = float(at)
+        at = arguments.number("epsilon" if wants_delta else "delta", at)
 
         def answer(release: Release) -> Bracket:
             found: Any
@@ -150,7 +150,7 @@ class _Runs:
 
     def from_json(self, records: Any) -> None:
         for record in records:
-            taken = _integer("taken", record.pop("taken"))
+            taken = arguments.integer("taken", record.pop("taken"))
             self.add(_phase_from_json(record)._replace(repetitions=1), taken)
 
 
@@ -231,6 +231,7 @@ class Ledger:
 
     @property
     def adjacency(self) -> str:
+        """As that of `Release`."""
         return self._runs.adjacency
 
     def step(
@@ -273,8 +274,9 @@ class Ledger:
                 dataset_size,
                 batches_per_epoch,
             )
-        noisy = law._replace(noise_multiplier=float(noise_multiplier), repetitions=1)
-        self._runs.add(noisy, _integer("steps", steps))
+        noise = arguments.number("noise_multiplier", noise_multiplier)
+        noisy = law._replace(noise_multiplier=noise, repetitions=1)
+        self._runs.add(noisy, arguments.integer("steps", steps))
         self._given = given
 
     @property
@@ -305,6 +307,7 @@ class Ledger:
 
     @classmethod
     def from_state_dict(cls, state: dict[str, Any]) -> Ledger:
+        """The ledger that had this state."""
         ledger = cls(state["adjacency"], state["sampling"])
         ledger._runs.from_json([dict(record) for record in state["runs"]])
         return ledger
@@ -321,6 +324,9 @@ class Ledger:
             ValueError: another kind of file, another version, or damaged.
         """
         return cls.from_state_dict(_read(path, "ledger"))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Ledger.from_state_dict, (self.state_dict(),))
 
     def __repr__(self) -> str:
         return f"Ledger({self.adjacency}, {self.steps} steps)"
@@ -381,14 +387,14 @@ class Filter:
         if plan is not None and plan.adjacency != adjacency:
             raise ValueError(f"adjacency {adjacency} here, {plan.adjacency} in the plan")
         if plan is not None:
-            orders = _core.filter_orders(plan._native, float(delta))
-        self.orders = tuple(float(order) for order in (orders or DEFAULT_ORDERS))
-        self.target = (float(epsilon), float(delta))
+            orders = _core.filter_orders(plan._native, arguments.number("delta", delta))
+        self.orders = tuple(arguments.points("orders", orders or DEFAULT_ORDERS)[0])
+        self.target = (arguments.number("epsilon", epsilon), arguments.number("delta", delta))
         self._native = _core.PrivacyFilter(adjacency, *self.target, self.orders)
         self._runs = _Runs(adjacency)
 
     def _asked(self, law: Optional[Phase], noise_multiplier: Any, fields: Any) -> Phase:
-        steps = _integer("steps", fields.pop("steps", 1))
+        steps = arguments.integer("steps", fields.pop("steps", 1))
         if law is not None and fields:
             raise ValueError(f"either law or {', '.join(fields)}, not both")
         if law is None:
@@ -398,7 +404,8 @@ class Filter:
                 if name not in names:
                     raise TypeError(f"{name} is unknown: law, noise_multiplier, steps, {names}")
             law = _law(*(fields.get(name) for name in names))
-        return law._replace(noise_multiplier=float(noise_multiplier), repetitions=steps)
+        noise = arguments.number("noise_multiplier", noise_multiplier)
+        return law._replace(noise_multiplier=noise, repetitions=steps)
 
     def admits(
         self, *, noise_multiplier: float, law: Optional[Phase] = None, **fields: Any
@@ -434,6 +441,7 @@ class Filter:
 
     @property
     def steps(self) -> int:
+        """Steps that were admitted."""
         return sum(steps for _, steps in self._runs.entries)
 
     @property
@@ -449,30 +457,45 @@ class Filter:
 
     @property
     def theorem(self) -> FilterTheorem:
+        """The citation of what the filter rests on, and its standing."""
         return FilterTheorem(*self._native.theorem())
 
-    def save(self, path: PathLike) -> None:
-        """Writes the filter to a file, whole or not at all."""
-        content = {
+    def state_dict(self) -> dict[str, Any]:
+        """All of the filter, as values that JSON holds; every double to the bit."""
+        return {
             "adjacency": self._runs.adjacency,
             "target": list(self.target),
             "orders": list(self.orders),
             "runs": self._runs.to_json(),
         }
-        _write(path, "filter", content)
+
+    @classmethod
+    def from_state_dict(cls, state: dict[str, Any]) -> Filter:
+        """The filter that had this state.
+
+        Raises:
+            ValueError: more was admitted than its target allows.
+        """
+        epsilon, delta = state["target"]
+        found = cls(state["adjacency"], epsilon=epsilon, delta=delta, orders=state["orders"])
+        found._runs.from_json([dict(record) for record in state["runs"]])
+        for law, steps in found._runs.entries:
+            phase = law._replace(repetitions=steps)
+            if not found._native.admit(Release(found._runs.adjacency, [phase])._native):
+                raise ValueError("more steps than the filter admits")
+        return found
+
+    def save(self, path: PathLike) -> None:
+        """Writes the filter to a file, whole or not at all."""
+        _write(path, "filter", self.state_dict())
 
     @classmethod
     def restore(cls, path: PathLike) -> Filter:
         """What `save` wrote; it goes on with the same bits."""
-        content = _read(path, "filter")
-        epsilon, delta = content["target"]
-        found = cls(content["adjacency"], epsilon=epsilon, delta=delta, orders=content["orders"])
-        found._runs.from_json(content["runs"])
-        for law, steps in found._runs.entries:
-            phase = law._replace(repetitions=steps)
-            if not found._native.admit(Release(found._runs.adjacency, [phase])._native):
-                raise ValueError(f"{os.fspath(path)}: more than the filter admits")
-        return found
+        return cls.from_state_dict(_read(path, "filter"))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Filter.from_state_dict, (self.state_dict(),))
 
     def __repr__(self) -> str:
         epsilon, delta = self.target

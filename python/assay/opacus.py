@@ -194,7 +194,12 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
         return self._runs_of(self.history).ask(False, delta, self._kept, options)
 
     def get_epsilon(self, delta: float, *args: Any, **kwargs: Any) -> float:
-        """The upper side of epsilon at delta; infinite where a step had no noise."""
+        """The upper side of epsilon at delta; infinite where a step had no noise.
+
+        What only Opacus' own accountants know (alphas, eps_error, delta_error) is not looked at.
+        """
+        for name in ("alphas", "eps_error", "delta_error"):
+            kwargs.pop(name, None)
         if any(sigma == 0.0 for sigma, _, _ in self.history):
             return math.inf
         return self.bracket(delta, **kwargs).upper
@@ -270,6 +275,11 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
                 "whole epochs"
             )
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        sizes = (self.batch_size, self.dataset_size)
+        state = (list(self.history), dict(self._probabilities))
+        return (_copied, (self.adjacency, self.sampling, *sizes, *state))
+
     def state_dict(self, destination: Any = None) -> Any:
         state = super().state_dict(destination)
         for name in ("adjacency", "sampling", "batch_size", "dataset_size"):
@@ -286,6 +296,20 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
                     )
         super().load_state_dict(state_dict)
         self.history = [(float(s), float(q), int(n)) for s, q, n in self.history]
+
+
+def _copied(
+    adjacency: str,
+    sampling: str,
+    batch_size: Optional[int],
+    dataset_size: Optional[int],
+    history: list[tuple[float, float, int]],
+    probabilities: dict[float, float],
+) -> AssayAccountant:
+    """An accountant with a history of its own, whatever is registered."""
+    made = AssayAccountant(adjacency, sampling, batch_size=batch_size, dataset_size=dataset_size)
+    made.history, made._probabilities = history, probabilities
+    return made
 
 
 def register(

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Optional
 
+from . import _arguments as arguments
 from . import _core
 from ._release import Phase
 
@@ -54,15 +55,21 @@ class Batches:
     def __init__(
         self, sampling: str, dataset_size: int, batch_size: int, seed: Optional[int]
     ) -> None:
-        if seed is None:
-            import secrets
-
-            seed = secrets.randbits(64)
-        self._native = _core.BatchSampler(sampling, dataset_size, batch_size, seed)
+        self.dataset_size = arguments.integer("dataset_size", dataset_size)
+        self.batch_size = arguments.integer("batch_size", batch_size)
+        self._seed = arguments.seed(seed)
+        self._native = _core.BatchSampler(sampling, self.dataset_size, self.batch_size, self._seed)
         self.law = Phase(*self._native.law())
-        self.dataset_size = dataset_size
-        self.batch_size = batch_size
         self.step = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_native"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._native = _core.BatchSampler(
+            self.law.sampling, self.dataset_size, self.batch_size, self._seed
+        )
 
     @property
     def steps_per_epoch(self) -> int:
@@ -72,7 +79,7 @@ class Batches:
     def batch(self, step: int) -> NDArray[np.int64]:
         """The indices of one step's batch, from 0, an array of shape (size,); with replacement an
         index may stand several times."""
-        return self._native.draw(step)
+        return self._native.draw(arguments.integer("step", step))
 
     def iterate(
         self,

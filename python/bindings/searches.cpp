@@ -36,9 +36,8 @@ py::tuple fields_of_noise(const Calibration& found) {
     return py::make_tuple(found.sufficient, found.insufficient, fields_of(found.delta));
 }
 
-py::tuple calibration(const Release& release, const TargetFields& target,
-                      const std::optional<double>& precision, const std::string& effort,
-                      const std::string& standing) {
+py::tuple calibration(const Release& release, const TargetFields& target, const std::string& effort,
+                      const std::optional<double>& precision, const std::string& standing) {
     const Goal goal = goal_from(effort, precision, standing);
     const RiskTarget wanted = target_from(target);
     Calibration found;
@@ -50,7 +49,7 @@ py::tuple calibration(const Release& release, const TargetFields& target,
 
 py::tuple largest(const Release& release, const std::string& unknown, std::size_t phase,
                   std::int64_t dataset_size, double epochs, const TargetFields& target,
-                  const std::optional<double>& precision, const std::string& effort,
+                  const std::string& effort, const std::optional<double>& precision,
                   const std::string& standing) {
     const Goal goal = goal_from(effort, precision, standing);
     const RiskTarget wanted = target_from(target);
@@ -81,7 +80,7 @@ py::tuple fields_of_sampler(const ComparedSampler& row) {
 /// The noise for a target, or epsilon at a noise multiplier and a delta, of each sampler.
 py::list compare(std::int64_t dataset_size, std::int64_t batch_size, std::int64_t epochs,
                  const std::string& adjacency, const std::optional<TargetFields>& target,
-                 double noise_multiplier, double delta, double precision, const std::string& effort,
+                 double noise_multiplier, double delta, const std::string& effort, double precision,
                  const std::string& standing) {
     const Goal goal = goal_from(effort, std::nullopt, standing);
     const TrainingRun run{dataset_size, batch_size, epochs};
@@ -101,14 +100,14 @@ py::list compare(std::int64_t dataset_size, std::int64_t batch_size, std::int64_
 }  // namespace
 
 void add_searches(py::module_& core) {
-    core.def("calibrate", &calibration, py::arg("release"), py::arg("target"), py::arg("precision"),
-             py::arg("effort"), py::arg("standing"));
+    core.def("calibrate", &calibration, py::arg("release"), py::arg("target"), py::arg("effort"),
+             py::arg("precision"), py::arg("standing"));
     core.def("largest", &largest, py::arg("release"), py::arg("unknown"), py::arg("phase"),
-             py::arg("dataset_size"), py::arg("epochs"), py::arg("target"), py::arg("precision"),
-             py::arg("effort"), py::arg("standing"));
+             py::arg("dataset_size"), py::arg("epochs"), py::arg("target"), py::arg("effort"),
+             py::arg("precision"), py::arg("standing"));
     core.def("compare", &compare, py::arg("dataset_size"), py::arg("batch_size"), py::arg("epochs"),
              py::arg("adjacency"), py::arg("target"), py::arg("noise_multiplier"), py::arg("delta"),
-             py::arg("precision"), py::arg("effort"), py::arg("standing"));
+             py::arg("effort"), py::arg("precision"), py::arg("standing"));
 }
 
 }  // namespace assay::python

@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 NEEDS = re.compile(r"^# needs (.+)$", re.M)
+# print(...)  # what it prints
+PRINTED = re.compile(r"^print\(.*\) +# (\S.*)$", re.M)
 
 
 def blocks(root: pathlib.Path) -> list[str]:
@@ -20,9 +22,13 @@ def blocks(root: pathlib.Path) -> list[str]:
 
 
 def test_recipes(
-    root: pathlib.Path, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+    root: pathlib.Path,
+    tmp_path: pathlib.Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """In one namespace and in their order; a block that says `# needs X` is left out without X."""
+    """In one namespace and in their order, printing what their comments say; a block that says
+    `# needs X` is left out without X."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "Agg")
     monkeypatch.setenv("ASSAY_DATA", str(root / "data"))
@@ -33,7 +39,11 @@ def test_recipes(
         needed = [name for line in NEEDS.findall(block) for name in line.split(", ")]
         if any(importlib.util.find_spec(name) is None for name in needed):
             continue
+        capsys.readouterr()
         exec(compile(block, "docs/python.md", "exec"), namespace)
+        printed = capsys.readouterr().out.splitlines()
+        for line in PRINTED.findall(block):
+            assert line in printed
 
 
 def test_the_notebook(root: pathlib.Path, tmp_path: pathlib.Path) -> None:

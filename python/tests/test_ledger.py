@@ -64,7 +64,7 @@ def test_what_no_step_can_have_is_refused_after_an_equal_step(tmp_path: pathlib.
     law = {"noise_multiplier": 1.0, "sampling_probability": 0.01}
     ledger.step(**law)
     for steps in (1.5, float("inf"), "x", 0, 10**400):
-        with pytest.raises(ValueError):
+        with pytest.raises((ValueError, TypeError), match="steps = "):
             ledger.step(**law, steps=steps)
     ledger.step(**law, steps=np.int32(3))
     assert ledger.steps == 4

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import math
+import pickle
 import warnings
 
 import pytest
@@ -276,3 +278,25 @@ def test_the_tests_of_opacus_with_this_accountant(monkeypatch: pytest.MonkeyPatc
     suite.run(result)
     assert result.testsRun == 10
     assert not [text for _, text in result.errors + result.failures]
+
+
+@pytest.mark.parametrize(
+    "copied", [copy.copy, copy.deepcopy, lambda one: pickle.loads(pickle.dumps(one))]
+)
+def test_copies_have_a_history_of_their_own(copied: Any) -> None:
+    assay.opacus.register(
+        "zero-out", "fixed-size-without-replacement", batch_size=3, dataset_size=9
+    )
+    accountant = opacus.accountants.create_accountant("assay")
+    accountant.step(noise_multiplier=1.0, sample_rate=0.5)
+    other = copied(accountant)
+    assert other.bracket(1e-5) == accountant.bracket(1e-5)
+    other.step(noise_multiplier=1.0, sample_rate=0.5)
+    assert (len(accountant), len(other)) == (1, 2)
+
+
+def test_an_engine_is_copied_with_its_account() -> None:
+    assay.opacus.register("add-remove", "poisson")
+    engine = opacus.PrivacyEngine(accountant="assay")
+    engine.accountant.step(noise_multiplier=1.0, sample_rate=0.5)
+    assert len(copy.deepcopy(engine).accountant) == 1
