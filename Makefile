@@ -129,12 +129,13 @@ repro: figures ## run every experiment, draw every figure, print the verdicts, w
 repro-check: figures ## compare the results with results/reference (runs what is missing or stale)
 	@$(EXPERIMENTS) run --stale-only --no-table
 	@$(EXPERIMENTS) check
-repro-accept: figures ## accept one new golden result: FIG=<stem>
-	@$(EXPERIMENTS) accept --figure "$(FIG)"
+repro-accept: figures ## accept one new golden result: FIG=<stem>, PRESET=paper for one of results/paper
+	@$(EXPERIMENTS) accept --figure "$(FIG)" $(if $(PRESET),--at-paper-size --out results/$(PRESET))
 
 .PHONY: page
 page: setup ## draw the committed results and write their page for publication, with its data: build/page
 	@$(PYTHON) plots/make_all.py --results results/reference --out build/page-figures
+	@$(PYTHON) plots/make_all.py --present --results results/reference/paper --out build/page-figures/paper
 	@$(PYTHON) plots/results_page.py --results results/reference --figures build/page-figures \
 	    --verify results/latest/verify --publish build/page
 

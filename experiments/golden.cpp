@@ -162,7 +162,9 @@ std::vector<std::string> orphans(const std::vector<Figure>& figures, const fs::p
     for (const auto& entry : fs::recursive_directory_iterator(reference)) {
         if (!entry.is_regular_file() || entry.path().filename() == "claims.json") continue;
         // What the verification writes (errata, certified tables, vectors) is none of the figures'.
-        const fs::path inside = fs::relative(entry.path(), reference);
+        fs::path inside = fs::relative(entry.path(), reference);
+        if (*inside.begin() == paper_sizes)
+            inside = fs::relative(entry.path(), reference / paper_sizes);
         const auto is_paper = [&](const Figure& figure) { return *inside.begin() == figure.paper; };
         if (!inside.has_parent_path() || std::ranges::none_of(figures, is_paper)) continue;
         const std::string stem = fs::path(inside).replace_extension().generic_string();
@@ -207,6 +209,10 @@ std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
                      compare_csv(now.csv, then.csv, tolerances(record, then.json), compares));
         append_short(differences, compare_json(read_json(now.json), record, now.json, compares));
         if (std::ranges::find(papers, figure.paper) == papers.end()) papers.push_back(figure.paper);
+        if (has_result(reference / paper_sizes, figure.stem) &&
+            !is_whole(reference / paper_sizes, figure.stem))
+            differences.push_back(
+                fmt::format("{}: the result at the paper's size is damaged", figure.stem));
     }
     for (const std::string& paper : papers) {
         const fs::path claims = reference / paper / "claims.json";
@@ -220,9 +226,10 @@ std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
 }
 
 void accept_golden(const std::vector<Figure>& figures, const Figure& figure, const fs::path& latest,
-                   const fs::path& reference) {
+                   const fs::path& reference, bool at_paper_size) {
     const ResultFiles now = result_files(latest, figure.stem);
-    const ResultFiles then = result_files(reference, figure.stem);
+    const ResultFiles then =
+        result_files(at_paper_size ? reference / paper_sizes : reference, figure.stem);
     const std::string csv = read_file(now.csv);
     const std::string record = read_file(now.json);
     write_file_atomically(then.csv, csv);

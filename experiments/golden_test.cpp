@@ -145,6 +145,22 @@ TEST_CASE("results of other folders are no figures'", "[experiments]") {
     CHECK_THAT(setup.compare()[0], Catch::Contains("fig09_gone.csv: no figure has this stem"));
 }
 
+TEST_CASE("claims tell what was found at the paper's size as well", "[experiments]") {
+    const Setup setup;
+    Setup::edit(setup.latest / "sample/fig01_one.json", "\"found\": 7.5", "\"found\": 8.5");
+    accept_golden(sample_figures(), sample_figures()[0], setup.latest, setup.reference, true);
+    Setup::edit(setup.latest / "sample/fig01_one.json", "\"found\": 8.5", "\"found\": 7.5");
+    CHECK(setup.compare().empty());
+    const std::string claims = read_file(setup.reference / "sample/claims.json");
+    CHECK_THAT(claims, Catch::Contains("\"found\": 7.5"));
+    CHECK_THAT(claims, Catch::Contains("\"at_paper_size\""));
+    CHECK_THAT(claims, Catch::Contains("\"found\": 8.5"));
+    write_file_atomically(setup.reference / "paper/sample/fig01_one.csv", "series,status\n");
+    CHECK_THAT(setup.compare().at(0), Catch::Contains("the paper's size is damaged"));
+    write_file_atomically(setup.reference / "paper/sample/fig09_gone.csv", "series,status\n");
+    CHECK(setup.compare().size() == 2);
+}
+
 TEST_CASE("simulated numbers of another make of processor are not compared", "[experiments]") {
     const Setup setup;
     for (const fs::path& folder : {setup.latest, setup.reference})

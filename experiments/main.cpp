@@ -32,6 +32,7 @@ struct Options {
     RunOptions run;
     std::string reference = "results/reference";
     bool no_table = false;
+    bool at_paper_size = false;
 };
 
 void complain(const char* line) {
@@ -75,7 +76,8 @@ int check(const Options& options) {
 
 int accept(const Options& options) {
     for (const Figure& figure : choose_figures(all_figures(), options.stems)) {
-        accept_golden(all_figures(), figure, options.run.out, options.reference);
+        accept_golden(all_figures(), figure, options.run.out, options.reference,
+                      options.at_paper_size);
         fmt::print("accepted {}\n", figure.stem);
     }
     return success;
@@ -147,6 +149,8 @@ int parse_and_run(int argc, char** argv) {
 
     auto* accept_command = app.add_subcommand("accept", "make latest results the golden ones");
     accept_command->add_option("--figure", options.stems, "a stem")->required();
+    accept_command->add_flag("--at-paper-size", options.at_paper_size,
+                             "as results at the papers' sizes, beside the golden ones");
     add_folder(accept_command);
     add_reference(accept_command);
     accept_command->callback([&] { result = accept(options); });

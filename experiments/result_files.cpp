@@ -63,11 +63,21 @@ std::vector<Claim> claims_of_result(const std::filesystem::path& folder, const s
 std::string collect_claims(const std::filesystem::path& folder,
                            const std::vector<Figure>& figures) {
     std::vector<Claim> collected;
-    for (const Figure& figure : figures) {
-        if (!has_result(folder, figure.stem)) continue;
-        std::ranges::move(claims_of_result(folder, figure.stem), std::back_inserter(collected));
-    }
-    return claims_to_json(collected);
+    std::vector<Claim> at_paper_size;
+    const auto collect = [&](const std::filesystem::path& from, std::vector<Claim>& into) {
+        for (const Figure& figure : figures)
+            if (has_result(from, figure.stem))
+                std::ranges::move(claims_of_result(from, figure.stem), std::back_inserter(into));
+    };
+    collect(folder, collected);
+    collect(folder / paper_sizes, at_paper_size);
+    Json list = Json::parse(claims_to_json(collected));
+    const Json larger = Json::parse(claims_to_json(at_paper_size));
+    for (Json& claim : list)
+        for (const Json& other : larger)
+            if (other["id"] == claim["id"])
+                claim["at_paper_size"] = {{"found", other["found"]}, {"verdict", other["verdict"]}};
+    return list.dump(2) + "\n";
 }
 
 std::string summary_table(const std::filesystem::path& folder, const std::vector<Figure>& figures) {

@@ -32,8 +32,12 @@ struct ResultFiles {
 [[nodiscard]] std::vector<Claim> claims_of_result(const std::filesystem::path& folder,
                                                   const std::string& stem);
 
+/// Below a folder of results: those of the same figures at the papers' sample sizes.
+inline constexpr const char* paper_sizes = "paper";
+
 /// The claims of every one of these figures that has a result, in their order, as the text of a
-/// claims.json.
+/// claims.json. Where `folder` has one at the paper's sizes as well, each claim says what was found
+/// there in "at_paper_size".
 [[nodiscard]] std::string collect_claims(const std::filesystem::path& folder,
                                          const std::vector<Figure>& figures);
 

@@ -60,6 +60,7 @@ def main():
     parser.add_argument("--results", default=root / "results" / "latest", help="folder of the results")
     parser.add_argument("--out", default=HERE / "figures", help="folder of the pictures")
     parser.add_argument("--figure", action="append", metavar="STEM", help="only this one; repeatable")
+    parser.add_argument("--present", action="store_true", help="only those whose results the folder has")
     parser.add_argument("--jobs", type=int, default=2, help="processes")
     arguments = parser.parse_args()
 
@@ -71,6 +72,8 @@ def main():
             print(f"make_all.py: --figure {stem}: there is no plots/{stem}.py", file=sys.stderr)
             return 2
     stems = arguments.figure or stems
+    if arguments.present:
+        stems = [stem for stem in stems if (pathlib.Path(arguments.results) / f"{stem}.json").exists()]
     with concurrent.futures.ProcessPoolExecutor(max_workers=max(1, arguments.jobs)) as pool:
         tasks = [pool.submit(draw, stem, arguments.results, arguments.out) for stem in stems]
         complaints = [line for line in (task.result() for task in tasks) if line]

@@ -86,12 +86,22 @@ def complaints(content, folder):
     if content.count(">stand-in data<") != badges:
         wrong.append(f"not {badges} figures are marked as made from stand-in data")
     claims = [claim for path in sorted(REFERENCE.glob("*/claims.json")) for claim in json.loads(path.read_text(encoding="utf-8"))]
+    larger = {claim["id"]: claim for path in REFERENCE.glob("paper/*/*.json")
+              for claim in json.loads(path.read_text(encoding="utf-8"))["claims"]}
     for claim in claims:
         if claim["id"] not in page.ids:
             wrong.append(f"claim is missing: {claim['id']}")
-        more = f' What would decide it: {claim["would_decide"]}' if "would_decide" in claim else ""
-        says(f'{claim["verdict"]} {claim["where"]} {claim["statement"]} Found: {claim["found"]}{more}', "claim")
-        for line in filter(None, [claim.get("criterion"), *claim.get("details", [])]):
+        founded = larger.get(claim["id"], claim)
+        found, more = f'Found: {claim["found"]}', ""
+        if founded is not claim:
+            if claim["at_paper_size"] != {"found": founded["found"], "verdict": founded["verdict"]}:
+                wrong.append(f"another result at the paper's size than in claims.json: {claim['id']}")
+            same = "" if founded["verdict"] == claim["verdict"] else f' ({claim["verdict"]})'
+            found = f'Found at the paper’s size: {founded["found"]} In the picture{same}: {claim["found"]}'
+        if "would_decide" in founded:
+            more = f' What would decide it: {founded["would_decide"]}'
+        says(f'{founded["verdict"]} {claim["where"]} {claim["statement"]} {found}{more}', "claim")
+        for line in filter(None, [founded.get("criterion"), *founded.get("details", [])]):
             says(line, "basis of a claim")
     for entry in json.loads((REFERENCE / "errata.json").read_text(encoding="utf-8")):
         says(f'{entry["item"]} {entry["verdict"]} {entry["paper"]} {entry["statement"]}', "erratum")

@@ -36,10 +36,25 @@ def read_json(path):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def figures_of(results):
-    """The records of all figures by paper, in the order of their stems."""
+def figures_of(results, larger):
+    """The records of all figures by paper, in the order of their stems; where the folder `larger` has a figure at its
+    paper's size, its claims say what was found there, and the record its run."""
     records = [read_json(path) for path in sorted(results.glob("*/*.json")) if path.with_suffix(".csv").exists()]
+    for record in records:
+        path = larger / f"{record['stem']}.json"
+        if not path.exists():
+            continue
+        other = read_json(path)
+        record["at_paper_size"] = other
+        found = {claim["id"]: claim for claim in other["claims"]}
+        for claim in record["claims"]:
+            claim["at_paper_size"] = found.get(claim["id"])
     return {paper: [record for record in records if record["paper"] == paper] for paper in PAPERS}
+
+
+def verdict_of(claim):
+    """The better founded one."""
+    return (claim.get("at_paper_size") or claim)["verdict"]
 
 
 def anchor(record):
@@ -63,7 +78,7 @@ def counts_table(papers):
     """Claims by paper and verdict; a number leads to what it counts."""
     rows, total = [], Counter()
     for paper, records in papers.items():
-        count = Counter(claim["verdict"] for record in records for claim in record["claims"])
+        count = Counter(verdict_of(claim) for record in records for claim in record["claims"])
         total += count
         cells = [(f"<a href='#{paper}' data-choose='{json.dumps({'verdict': verdict, 'paper': paper})}'>"
                   f"{count[verdict]}</a>", count[verdict]) for verdict in VERDICTS]
@@ -75,14 +90,22 @@ def counts_table(papers):
 
 def claim_item(claim):
     """The paper's sentence, what was found, what would decide it; the rule and the numbers of each setting folded."""
-    page = (f'<li class="item" data-verdict="{text(claim["verdict"])}" data-paper="{text(claim["paper"])}" '
-            f'id="{text(claim["id"])}"><p>{tag(claim["verdict"])} <span class="note">{text(claim["where"])}</span></p>'
-            f'<p>{text(claim["statement"])}</p><p><b>Found:</b> {text(claim["found"])}</p>')
-    if "would_decide" in claim:
-        page += f'<p><b>What would decide it:</b> {text(claim["would_decide"])}</p>'
-    folded = f'<p>Judged by: {text(claim["criterion"])}</p>' if "criterion" in claim else ""
-    if "details" in claim:
-        folded += f'<ul>{"".join(f"<li>{text(line)}</li>" for line in claim["details"])}</ul>'
+    larger = claim.get("at_paper_size")
+    page = (f'<li class="item" data-verdict="{text(verdict_of(claim))}" data-paper="{text(claim["paper"])}" '
+            f'id="{text(claim["id"])}"><p>{tag(verdict_of(claim))} <span class="note">{text(claim["where"])}</span></p>'
+            f'<p>{text(claim["statement"])}</p>')
+    if larger:
+        page += f'<p><b>Found at the paper’s size:</b> {text(larger["found"])}</p>'
+        same = "" if larger["verdict"] == claim["verdict"] else f' ({text(claim["verdict"])})'
+        page += f'<p class="note">In the picture{same}: {text(claim["found"])}</p>'
+    else:
+        page += f'<p><b>Found:</b> {text(claim["found"])}</p>'
+    founded = larger or claim
+    if "would_decide" in founded:
+        page += f'<p><b>What would decide it:</b> {text(founded["would_decide"])}</p>'
+    folded = f'<p>Judged by: {text(founded["criterion"])}</p>' if "criterion" in founded else ""
+    if "details" in founded:
+        folded += f'<ul>{"".join(f"<li>{text(line)}</li>" for line in founded["details"])}</ul>'
     if folded:
         page += f"<details><summary>How it was judged</summary>{folded}</details>"
     return page + "</li>\n"
@@ -124,7 +147,19 @@ def is_broad(pictures, stem):
     return width is not None and float(width[1]) > BROAD
 
 
-def figure_article(record, pictures):
+def at_paper_size(record, pictures, address):
+    """The same figure from a run of the paper's size, folded."""
+    larger = record.get("at_paper_size")
+    if larger is None:
+        return ""
+    stem, run = larger["stem"], larger["run"]
+    shown = drawn(pictures / "paper", stem, larger["title"]) if (pictures / "paper" / f"{stem}.svg").exists() else ""
+    return (f'<details><summary>At the paper’s size ({run["seconds"]:.0f} s on {run["threads"]} threads)</summary>{shown}'
+            f'<p>Data: <a href="{text(address)}/{text(stem)}.csv">{text(stem)}.csv</a>, '
+            f'<a href="{text(address)}/{text(stem)}.json">JSON</a></p></details>\n')
+
+
+def figure_article(record, pictures, larger_address):
     stem, title = record["stem"], record["title"]
     labels = ", ".join(series["label"] for series in record["series"])
     shown = f"{name_of(record)}: {title}"
@@ -134,7 +169,8 @@ def figure_article(record, pictures):
             f'<figure>{drawn(pictures, stem, f"{title}. Curves: {labels}")}'
             f'<figcaption class="note">{"<br>".join(text(note) for note in record["notes"])}</figcaption></figure>\n'
             f'<p>Data: <a href="{text(stem)}.csv">{text(stem)}.csv</a>, <a href="{text(stem)}.json">JSON</a></p>\n'
-            "<details><summary>Parameters</summary>"
+            + at_paper_size(record, pictures, larger_address)
+            + "<details><summary>Parameters</summary>"
             + definitions((text(name), text(value_of(value))) for name, value in record["parameters"].items()
                           if name not in ("notes", "title"))
             + f"</details>\n<details><summary>Provenance</summary>{definitions(provenance(record))}</details></div>\n"
@@ -205,20 +241,22 @@ def verification(folder, address):
                     "<code>make verify</code> one with many more points.</p>\n")
 
 
-def page_of(results, pictures, errata, verify, address):
-    """The whole page."""
-    papers = figures_of(results)
+def page_of(results, pictures, errata, verify, address, larger, larger_address):
+    """The whole page. `address` and `larger_address` are where the page finds the verification and `larger`, the
+    results at the papers' sizes."""
+    papers = figures_of(results, larger)
     mistakes = read_json(errata)
-    count = Counter(claim["verdict"] for records in papers.values() for record in records for claim in record["claims"])
+    count = Counter(verdict_of(claim) for records in papers.values() for record in records for claim in record["claims"])
     links = [*papers, "errata", "brackets", "verification"]
     body = ('<a class="skip" href="#main">to the results</a>\n<header><h1>Assay: what four papers say, computed again</h1>'
             f"<p>{count.total()} statements: " + ", ".join(f"{count[verdict]} {verdict}" for verdict in VERDICTS)
-            + f". {len(mistakes)} remarks on mistakes in the papers.</p>\n<nav><ul>"
+            + f"; of a figure that was run at its paper’s size too, that verdict counts. {len(mistakes)} remarks on mistakes "
+            "in the papers.</p>\n<nav><ul>"
             + "".join(f'<li><a href="#{name}">{name}</a></li>' for name in links) + "</ul></nav></header>\n"
             + filters({"verdict": VERDICTS + ERRATA_VERDICTS, "paper": PAPERS}) + '<main id="main">\n' + counts_table(papers))
     for paper, records in papers.items():
         body += (f'<section class="group" id="{paper}"><h2>{paper}: {text(PAPERS[paper])}</h2>\n'
-                 + "".join(figure_article(record, pictures) for record in records) + "</section>\n")
+                 + "".join(figure_article(record, pictures, larger_address) for record in records) + "</section>\n")
     body += ('<section class="group" id="errata"><h2>Errata</h2>\n<p class="note">Each number is computed in interval '
              "arithmetic: [a, b] contains the exact value.</p>\n"
              f'<ul class="claims">\n{"".join(map(erratum, mistakes))}</ul></section>\n'
@@ -236,21 +274,25 @@ def main(arguments=None):
     parser.add_argument("--results", type=pathlib.Path, default=root / "results" / "latest", help="folder of the results")
     parser.add_argument("--figures", type=pathlib.Path, default=HERE / "figures", help="folder of the pictures")
     parser.add_argument("--errata", type=pathlib.Path, default=root / "results" / "reference" / "errata.json")
+    parser.add_argument("--paper-sizes", type=pathlib.Path, default=root / "results" / "reference" / "paper",
+                        help="folder of results at the papers' sizes")
     parser.add_argument("--verify", type=pathlib.Path, help="folder of verification runs; default: verify in the results")
     parser.add_argument("--publish", type=pathlib.Path, metavar="FOLDER",
                         help="write the page there, with copies of all files that it links to")
     options = parser.parse_args(arguments)
-    verify = options.verify or options.results / "verify"
+    verify, larger = options.verify or options.results / "verify", options.paper_sizes
     out = (options.publish or options.results) / "index.html"
     try:
         if options.publish:
             for path in options.results.glob("*/*.*"):
                 if path.parent.name in PAPERS:
                     copy(path, options.publish / path.relative_to(options.results))
-            for path in verify.glob("*/report.html"):
-                copy(path, options.publish / "verify" / path.relative_to(verify))
-        address = "verify" if options.publish else os.path.relpath(verify, out.parent)
-        write(out, page_of(options.results, options.figures, options.errata, verify, address))
+            for folder, name in ((verify, "verify"), (larger, "paper")):
+                for path in folder.glob("*/report.html" if name == "verify" else "*/fig*.*"):
+                    copy(path, options.publish / name / path.relative_to(folder))
+        address, larger_address = (name if options.publish else os.path.relpath(folder, out.parent)
+                                   for folder, name in ((verify, "verify"), (larger, "paper")))
+        write(out, page_of(options.results, options.figures, options.errata, verify, address, larger, larger_address))
     except (OSError, KeyError, json.JSONDecodeError, reports.NoReport) as error:
         print(f"results_page.py: {type(error).__name__}: {error}", file=sys.stderr)
         return 2
