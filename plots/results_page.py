@@ -249,7 +249,7 @@ def page_of(results, pictures, errata, verify, address, larger, larger_address):
     count = Counter(verdict_of(claim) for records in papers.values() for record in records for claim in record["claims"])
     links = [*papers, "errata", "brackets", "verification"]
     body = ('<a class="skip" href="#main">to the results</a>\n<header><h1>Assay: what four papers say, computed again</h1>'
-            f"<p>{count.total()} statements: " + ", ".join(f"{count[verdict]} {verdict}" for verdict in VERDICTS)
+            f"<p>{count.total()} statements: " + ", ".join(f"{count[verdict]} {'differ' if verdict == 'differs' else verdict}" for verdict in VERDICTS)
             + f"; of a figure that was run at its paper’s size too, that verdict counts. {len(mistakes)} remarks on mistakes "
             "in the papers.</p>\n<nav><ul>"
             + "".join(f'<li><a href="#{name}">{name}</a></li>' for name in links) + "</ul></nav></header>\n"

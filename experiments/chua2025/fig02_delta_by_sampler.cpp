@@ -4,7 +4,7 @@
 namespace assay::experiments::chua2025 {
 
 FigureResult run_fig02_delta_by_sampler(const Params& params) {
-    const MonteCarloEffort effort = read_effort(params, params.integer("samples"));
+    MonteCarloEffort effort = read_effort(params, params.integer("samples"));
     const auto seed = static_cast<std::uint64_t>(params.integer("seed"));
     const Narrowness wanted{.gap = params.number("gap"),
                             .negligible_delta = params.number("negligible_delta")};
@@ -17,6 +17,8 @@ FigureResult run_fig02_delta_by_sampler(const Params& params) {
         panels.push_back(
             sampler_curves(read_sampler_panel(panel, points), fine, wanted, effort, seed));
         add_sampler_curves(table, panels.back());
+        if (params.has("samples_of_other_panels"))  // than the first
+            effort.samples = params.integer("samples_of_other_panels");
     }
     std::vector<Claim> claims = sampler_claims(panels, effort);
     const Params kl = params.section("kl");
