@@ -6,6 +6,7 @@
 #include <string>
 
 #include "assay/files/build_info.hpp"
+#include "assay/numeric/side_by_side.hpp"
 
 namespace {
 
@@ -38,6 +39,7 @@ int run_benchmarks(int argc, char** argv) {
 
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+    const AloneScope alone;
     benchmark::RunSpecifiedBenchmarks();
     benchmark::Shutdown();
     return 0;

@@ -11,6 +11,7 @@
 
 #include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/side_by_side.hpp"
 #include "experiments/provenance.hpp"
 #include "experiments/result_files.hpp"
 
@@ -102,6 +103,7 @@ std::vector<std::string> run_figures(const std::vector<Figure>& all,
         // Isolated: a figure that waits for its own inner loop must not start another one
         // meanwhile.
         tbb::this_task_arena::isolate([&] {
+            const AloneScope alone;
             Job& job = jobs[i];
             try {
                 run_one(job, options);

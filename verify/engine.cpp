@@ -8,6 +8,7 @@
 #include <map>
 
 #include "assay/files/build_info.hpp"
+#include "assay/numeric/side_by_side.hpp"
 #include "verify/journal.hpp"
 #include "verify/oracles/oracle.hpp"
 #include "verify/search.hpp"
@@ -228,7 +229,11 @@ RunResult run_checks(std::span<const Check> checks, std::span<const HardCase> ha
     tbb::task_arena arena(options.threads);
     arena.execute([&] {
         tbb::task_group group;
-        for (int i = 0; i < options.threads; ++i) group.run([&] { run.work(); });
+        for (int i = 0; i < options.threads; ++i)
+            group.run([&] {
+                const AloneScope alone;
+                run.work();
+            });
         group.wait();
     });
     RunResult result = run.result();

@@ -9,10 +9,12 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <vector>
 
 #include "assay/numeric/interruption.hpp"
+#include "assay/numeric/side_by_side.hpp"
 #include "bindings/core.hpp"
 
 namespace py = pybind11;
@@ -29,6 +31,8 @@ public:
 
     /// Takes questions until none is left.
     void take(std::size_t worker) {
+        std::optional<AloneScope> alone;
+        if (count_ > 1) alone.emplace();
         const InterruptionScope scope([&] {
             if (worker == 0) look_for_signals();
             return ends_.load(std::memory_order_relaxed);

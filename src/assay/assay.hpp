@@ -25,10 +25,11 @@
 ///   an answer            Bound (value, Direction, Theorem with its Standing, Status), Enclosure
 ///   as text              describe; text_not_below, text_not_above: rounded to the side they are on
 ///   ending a long call   InterruptionScope, Interrupted
+///   threads              AloneScope: an answer takes no second one
 ///   what is thrown       Error: DomainError, UnsupportedMechanism, DirectionError, InternalError
 ///
-/// Every function is free of shared state: any number of threads may call. An InterruptionScope
-/// belongs to its thread.
+/// Every function is free of shared state: any number of threads may call. Scopes belong to their
+/// thread.
 
 #ifdef __FAST_MATH__
 #error "assay rounds to a side: do not compile what includes it with -ffast-math"
@@ -47,6 +48,7 @@
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/interruption.hpp"
 #include "assay/numeric/number_text.hpp"
+#include "assay/numeric/side_by_side.hpp"
 #include "assay/privacy/adjacency.hpp"
 #include "assay/privacy/assumptions.hpp"
 #include "assay/privacy/mechanism.hpp"

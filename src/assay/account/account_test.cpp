@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/side_by_side.hpp"
 #include "test_support/test_support.hpp"
 
 using namespace assay;
@@ -32,6 +33,16 @@ TEST_CASE("deterministic batches and unsampled steps add up as Gaussians", "[acc
     const Bracket inverse = epsilon(release, truth);
     CHECK(inverse.lower.value == Approx(1.0).epsilon(1e-6));
     CHECK(inverse.upper.value == Approx(1.0).epsilon(1e-6));
+}
+
+TEST_CASE("the bits do not depend on the number of threads", "[account][parallel]") {
+    const Release release(Adjacency::add_remove, {steps(SampledGaussian{0.7, 0.004}, 3000),
+                                                  steps(SampledGaussian{1.1, 0.02}, 40)});
+    const Bracket together = epsilon(release, 1e-6);
+    const AloneScope alone;
+    const Bracket one = epsilon(release, 1e-6);
+    CHECK(one.lower.value == together.lower.value);
+    CHECK(one.upper.value == together.upper.value);
 }
 
 TEST_CASE("balls-and-bins beside other samplers is between its parts and fixed batches",

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "assay/account/account.hpp"
-#include "assay/account/side_by_side.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/side_by_side.hpp"
 #include "assay/privacy/batches.hpp"
 
 namespace assay {

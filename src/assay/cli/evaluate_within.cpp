@@ -4,6 +4,7 @@
 
 #include "assay/formulas/thread_clock.hpp"
 #include "assay/numeric/interruption.hpp"
+#include "assay/numeric/side_by_side.hpp"
 
 namespace assay::cli {
 
@@ -39,6 +40,7 @@ std::optional<formulas::Answer> evaluate_within(
     TimeLimit limit(std::chrono::duration_cast<std::chrono::nanoseconds>(
         std::chrono::duration<double>(seconds)));
     const InterruptionScope scope([&] { return limit.is_over(); });
+    const AloneScope alone;  // the clock is this thread's
     try {
         return evaluation();
     } catch (const Interrupted&) {

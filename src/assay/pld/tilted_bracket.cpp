@@ -1,11 +1,15 @@
 #include "assay/pld/tilted_bracket.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/math/tools/toms748_solve.hpp>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
+
+#include "assay/numeric/side_by_side.hpp"
 
 namespace assay {
 
@@ -76,11 +80,14 @@ Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, do
 
 TiltedBracket::TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
                              std::size_t most_points, const TiltAim& aim)
-    : upper_(plan.blocks(Direction::upper, resolution)),
-      lower_(plan.blocks(Direction::lower, resolution)),
-      most_points_(most_points),
-      aim_(aim),
-      symmetric_(plan.symmetric()) {}
+    : most_points_(most_points), aim_(aim), symmetric_(plan.symmetric()) {
+    side_by_side(2, [&](std::size_t i) {
+        if (i == 0)
+            upper_ = plan.blocks(Direction::upper, resolution);
+        else
+            lower_ = plan.blocks(Direction::lower, resolution);
+    });
+}
 
 TiltedBracket::TiltedBracket(LossBlocks upper, LossBlocks lower, std::size_t most_points,
                              const TiltAim& aim)
@@ -167,11 +174,17 @@ void TiltedBracket::compose(double epsilon, PayoffSide side, double slack) {
     const std::vector<RepeatedLoss> up = upper_.parts();
     const std::vector<RepeatedLoss> low = lower_.parts();
     const double tilt = tilt_for(low, epsilon, side, slack);
-    // A distribution without finite moments there, or without mass, has nothing to tell.
-    if (!std::isfinite(log_moment(up, tilt)) || !std::isfinite(log_moment(low, tilt))) return;
     const double widest = aim_.farthest > largest_pld_epsilon ? 1.5 * aim_.farthest : 680.0;
-    uppers_.emplace_back(convolve(up, tilt, most_points_, widest));
-    lowers_.emplace_back(convolve(low, tilt, most_points_, widest));
+    std::array<std::optional<HockeyStick>, 2> made;
+    side_by_side(2, [&](std::size_t i) {
+        const std::vector<RepeatedLoss>& parts = i == 0 ? up : low;
+        // A distribution without finite moments there, or without mass, has nothing to tell.
+        if (std::isfinite(log_moment(parts, tilt)))
+            made[i].emplace(convolve(parts, tilt, most_points_, widest));
+    });
+    if (!made[0] || !made[1]) return;
+    uppers_.push_back(std::move(*made[0]));
+    lowers_.push_back(std::move(*made[1]));
 }
 
 double TiltedBracket::allowance(double epsilon, double (HockeyStick::*part)(double) const) const {
