@@ -187,6 +187,64 @@ Check mu_row() {
     return row;
 }
 
+/// One step whose neighbours are a release of null records and one in which a record shifts the
+/// output by c with the probability w: drawn, kept, or every draw of its batch.
+struct RareShift {
+    Release release;
+    Interval c;
+    Interval w;
+};
+RareShift rare_shift(const Point& p, long b) {
+    const double noise = p["sigma"];
+    const std::int64_t size = p.integer("B");
+    const std::int64_t records = p.integer("D");
+    const Interval one = c_of(p, b);
+    const Interval q = Interval::integer(size, b) / Interval::integer(records, b);
+    const Interval filled = power(1.0 / Interval::integer(records, b), size);
+    const Mechanism with_replacement = FixedSizeWithReplacementGaussian{noise, size, records};
+    const auto step = [](Adjacency adjacency, Mechanism mechanism) {
+        return Release{adjacency, {{mechanism, 1}}};
+    };
+    switch (p.integer("release")) {
+        case 0:
+            return {step(Adjacency::zero_out,
+                         FixedSizeGaussian{
+                             noise, static_cast<double>(size) / static_cast<double>(records)}),
+                    one, q};
+        case 1: return {step(Adjacency::zero_out, with_replacement), p["B"] * one, filled};
+        default:  // at worst all others are drawn as well
+            return {step(p.integer("release") == 2 ? Adjacency::zero_out : Adjacency::add_remove,
+                         TruncatedPoissonGaussian{noise, size, records, size}),
+                    one, q * q};
+    }
+}
+
+/// A test of level P(N_0 > z) has at least the power w P(N_0 > z - c), which is above
+/// P(N_0 > x) at x^2 = (z - c)^2 + 2 log(1/w) + 2: mu is at least z - x.
+Check rare_shift_row() {
+    const Space space{{noise_dimension("sigma", 0.3, 10.0),
+                       count_dimension("B", 1, 6, {1, 2}),
+                       count_dimension("D", 7, 1000, {7}),
+                       {"release", Scale::linear, 0, 3, true, {0, 1, 2, 3}}},
+                      {}};
+    Check row = library_row("trade_off.smallest_mu.rare_shift",
+                            "the smallest mu's lower side is shown by tests far out "
+                            "(docs/proofs.md W.3 (d))",
+                            Relation::at_most, space, 15, 60);
+    row.oracle = "bounds of normal tails, with the factor 1.03 for a level that is finite";
+    row.evaluate = [](const Point& p) {
+        return exactly(
+            smallest_mu(rare_shift(p, bits).release, goal_of(Effort::quick)).lower.value);
+    };
+    row.truth = [](const Point& p, long b) {
+        const RareShift rare = rare_shift(p, b);
+        const Interval cost = 1.0 - log(rare.w);
+        const Interval beyond = 100.0 * cost / rare.c;
+        return 1.03 * (rare.c + beyond - sqrt(beyond * beyond + 2.0 * cost));
+    };
+    return row;
+}
+
 }  // namespace
 
 std::vector<Check> trade_off_reading_rows() {
@@ -195,6 +253,7 @@ std::vector<Check> trade_off_reading_rows() {
     for (Check& row : attack_bounds()) rows.push_back(std::move(row));
     rows.push_back(regret_row());
     rows.push_back(mu_row());
+    rows.push_back(rare_shift_row());
     return rows;
 }
 

@@ -38,15 +38,15 @@ double most_products(Effort effort) {
 struct TailPart {
     Adjacency adjacency;
 
-    real operator()(const SampledGaussian& /*m*/) const {
+    /// A record against a null one, beside null ones, where it could be exchanged for its opposite.
+    [[nodiscard]] real against_null() const {
         return adjacency == Adjacency::replace_one ? 0.5L : 1.0L;
     }
-    real operator()(const TruncatedPoissonGaussian& /*m*/) const { return 0.0L; }
-    real operator()(const FixedSizeGaussian& /*m*/) const {
-        return adjacency == Adjacency::zero_out ? 0.0L : 1.0L;
-    }
-    real operator()(const FixedSizeWithReplacementGaussian& /*m*/) const {
-        return adjacency == Adjacency::add_remove ? 1.0L : 0.0L;
+
+    real operator()(const SampledGaussian& /*m*/) const { return against_null(); }
+    real operator()(const FixedSizeWithReplacementGaussian& /*m*/) const { return against_null(); }
+    real operator()(const TruncatedPoissonGaussian& /*m*/) const {
+        return adjacency == Adjacency::zero_out ? 1.0L : 0.5L;
     }
     real operator()(const auto& /*m*/) const { return 1.0L; }
 };
