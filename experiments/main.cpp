@@ -13,6 +13,7 @@
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/working_notice.hpp"
+#include "assay/numeric/errors.hpp"
 #include "experiments/figures.hpp"
 #include "experiments/golden.hpp"
 #include "experiments/result_files.hpp"
@@ -89,6 +90,8 @@ int list() {
 }
 
 int summary(const Options& options) {
+    if (!std::filesystem::is_directory(options.run.out))
+        throw FileError(options.run.out.string(), 0, "is no folder of results");
     fmt::print("{}", summary_table(options.run.out, all_figures()));
     return success;
 }
@@ -168,7 +171,10 @@ int parse_and_run(int argc, char** argv) {
 int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails with a message
     try {
-        return parse_and_run(argc, argv);
+        const int status = parse_and_run(argc, argv);
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+            throw Error("standard output cannot be written");
+        return status;
     } catch (const std::exception& error) {
         complain(error.what());
         return bad_input;

@@ -84,6 +84,8 @@ void run_one(const Job& job, const RunOptions& options) {
 std::vector<std::string> run_figures(const std::vector<Figure>& all,
                                      const std::vector<Figure>& chosen, const RunOptions& options) {
     require_preset(all, options);
+    if (!options.data_folder.empty() && !std::filesystem::is_directory(options.data_folder))
+        throw FileError(options.data_folder, 0, "--data-folder is no folder");
     std::vector<Job> jobs;
     for (const Figure& figure : chosen) {
         Params::Texts instead;

@@ -21,7 +21,9 @@ FUZZ_TARGET(csv) {
         const int categories = kind == 2 ? 3 : 20;
         std::istringstream in(content);
         static_cast<void>(assay::cli::read_responses(
-            in, "answers", categories, [&](const assay::CategorySubset& subset, int response) {
+            in, "answers", categories,
+            [&](const assay::CategorySubset& subset, int response,
+                const assay::cli::ResponseSummary&) {
                 fuzz::require(
                     subset.categories() == categories && response >= 0 && response < categories,
                     "a response outside its categories");

@@ -4,7 +4,7 @@
 
 #include <limits>
 
-#include "assay/files/atomic_file.hpp"
+#include "assay/files/bounded_input.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
 #include "verify/case_file.hpp"
@@ -12,11 +12,17 @@
 
 namespace assay::verify {
 
+namespace {
+
+constexpr std::size_t largest_report = std::size_t{1} << 28U;
+
+}  // namespace
+
 int remember(const std::filesystem::path& report, const std::filesystem::path& hard_cases,
              const std::string& reason) {
     std::vector<HardCase> cases;
     try {
-        const Json json = Json::parse(read_file(report));
+        const Json json = Json::parse(read_file_of_at_most(report, largest_report));
         for (const Json& row : json.at("rows"))
             if (row.at("kind") != "control" && row.contains("violation"))
                 cases.push_back({row.at("id").get<std::string>(),
@@ -30,7 +36,7 @@ int remember(const std::filesystem::path& report, const std::filesystem::path& h
 std::string closest_lines(const std::filesystem::path& report, const std::string& words) {
     std::string lines;
     try {
-        const Json json = Json::parse(read_file(report));
+        const Json json = Json::parse(read_file_of_at_most(report, largest_report));
         for (const Json& row : json.at("rows")) {
             const auto id = row.at("id").get<std::string>();
             if (!row.contains("closest") || id.find(words) == std::string::npos) continue;

@@ -6,6 +6,7 @@
 
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/working_notice.hpp"
+#include "assay/numeric/errors.hpp"
 #include "verify/commands.hpp"
 #include "verify/errata.hpp"
 #include "verify/tables_command.hpp"
@@ -21,15 +22,21 @@ struct ErrataOptions {
 
 /// Writes both documents, or compares them with what is there: 1 when they differ.
 int errata(const ErrataOptions& options) {
-    if (!options.check)
+    std::filesystem::path table = options.out;
+    table.replace_extension(".md");
+    if (table == options.out)
+        throw FileError(options.out.string(), 0, "is the name of the table beside the JSON");
+    if (options.check)
+        for (const auto& file : {options.out, table}) (void)open_file(file);
+    else
         require_writable_folder(options.out.has_parent_path() ? options.out.parent_path() : ".");
+    if (std::filesystem::exists(options.out) && !std::filesystem::is_regular_file(options.out))
+        throw FileError(options.out.string(), 0, "cannot be written: it is no regular file");
     std::optional<WorkingNotice> notice(std::in_place, std::cerr, "trying the errata");
     const std::vector<Erratum> found = errata_on_trial();
     notice.reset();
     const std::string json = errata_json(found);
     const std::string markdown = errata_markdown(found);
-    std::filesystem::path table = options.out;
-    table.replace_extension(".md");
     if (!options.check) {
         write_file_atomically(options.out, json);
         write_file_atomically(table, markdown);

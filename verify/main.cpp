@@ -9,6 +9,7 @@
 
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/case_file.hpp"
@@ -32,6 +33,13 @@ constexpr int interrupted = 130;
 std::atomic<bool> stop_asked = false;
 void ask_to_stop(int) {
     stop_asked = true;
+}
+
+/// For commands that look whether they are to stop; signals end the others.
+void hear_signals() {
+    std::signal(SIGINT, ask_to_stop);
+    std::signal(SIGTERM, ask_to_stop);
+    if (std::signal(SIGHUP, ask_to_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
 }
 
 struct Options {
@@ -62,8 +70,9 @@ int run(Options options) {
     options.run.tier = options.tier == "full" ? Tier::full : Tier::quick;
     options.run.stop = &stop_asked;
     const std::filesystem::path out(options.out);
-    std::filesystem::create_directories(out);
+    require_writable_folder(out);
     options.run.journal = out / "journal.jsonl";
+    const FileLock lock(options.run.journal);
     const std::vector<Check> rows = rows_matching(options.only);
     const std::vector<HardCase> cases = cases_for(options.hard_cases, rows);
     ProgressLine line(std::cerr);
@@ -108,8 +117,9 @@ int run_hunt(const Options& options) {
     else if (found.closest)
         fmt::print("no violation; the smallest margin is {:.6g}\n{}", found.closest->margin,
                    describe(check, *found.closest));
+    if (stop_asked) fmt::print("interrupted\n");
     const bool expected = check.kind == Kind::control;
-    return found.smallest.has_value() == expected ? success : verification_failed;
+    return !stop_asked && found.smallest.has_value() == expected ? success : verification_failed;
 }
 
 int parse_and_run(int argc, char** argv) {
@@ -190,6 +200,8 @@ int parse_and_run(int argc, char** argv) {
 
     add_document_commands(app, result);
     add_conformance_command(app, stop_asked, result);
+    for (const char* command : {"run", "hunt", "conformance"})
+        app.get_subcommand(command)->parse_complete_callback(hear_signals);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -201,12 +213,12 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGINT, ask_to_stop);
-    std::signal(SIGTERM, ask_to_stop);
-    if (std::signal(SIGHUP, ask_to_stop) == SIG_IGN) std::signal(SIGHUP, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails with a message
     try {
-        return parse_and_run(argc, argv);
+        const int status = parse_and_run(argc, argv);
+        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+            throw Error("standard output cannot be written");
+        return status;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "assay-verify: %s\n", error.what());
         return bad_input;

@@ -21,8 +21,9 @@ inline const CLI::Validator is_seed(
 inline const CLI::Validator is_seconds(
     [](const std::string& text) {
         const double seconds = number_from_text(text).value_or(-1.0);
-        return seconds >= 0.0 && std::isfinite(seconds) ? std::string()
-                                                        : text + " is no number of seconds";
+        return seconds >= 0.0 && std::isfinite(seconds) && !is_underflow(text)
+                   ? std::string()
+                   : text + " is no number of seconds";
     },
     "SECONDS");
 

@@ -30,6 +30,9 @@ def number(name: str, value: Any, *, texts: bool = False) -> float:
         found = math.inf
         if not texts:
             raise ValueError(f"{name} = {_short(value)} is too large") from None
+    mantissa = value.lower().partition("e")[0] if is_text else ""
+    if found == 0.0 and (mantissa.strip("+-.0") if is_text else value != 0):
+        raise ValueError(f"{name} = {_short(value)} is not 0, and below the least double")
     if texts and not math.isfinite(found):
         raise ValueError(f"{name} = {_short(value)} is not finite")
     return found

@@ -462,7 +462,7 @@ class Release:
         if isinstance(record, (str, bytes)):
             import json
 
-            record = json.loads(record)
+            record = json.loads(record, parse_float=str)  # as texts, no number is rounded to 0
         if not isinstance(record, dict):
             raise ValueError("release is not an object")
         for name in record:

@@ -67,6 +67,7 @@ def test_wrong_types_are_named(call, message):
         (lambda: RUN.gaussian(noise_multiplier=1, steps=10**400), "steps = 1000.* is too large"),
         (lambda: RUN.gaussian(noise_multiplier=1, steps=10**5000), "steps = a huge integer"),
         (lambda: RUN.gaussian(noise_multiplier=1, steps=2**54), "not an integer of at most 2"),
+        (lambda: RUN.delta(Fraction(1, 10**400)), "epsilon = .* is not 0, and below"),
         (lambda: RUN.trade_off(group=2.5), "group = 2.5 is not an integer"),
         (lambda: assay.samplers.poisson(dataset_size=9, batch_size=3, seed=-1), "seed = -1"),
         (lambda: assay.samplers.poisson(dataset_size=9, batch_size=3, seed=2**64), "seed = 18"),

@@ -110,6 +110,7 @@ GOOD = {"sampling": "poisson", "noise_multiplier": 1, "sampling_probability": 0.
         ({**GOOD, "steps": 2.5}, "steps = 2.5 is not an integer"),
         ({**GOOD, "steps": 0}, "steps = 0 is not admitted"),
         ({**GOOD, "steps": None}, "steps = None is not a number"),
+        ({**GOOD, "sampling_probability": "1e-400"}, "sampling_probability = '1e-400' is not 0"),
         ({**GOOD, "steps": True}, "steps = True is not a number"),
         ({**GOOD, "steps": "1_0"}, "steps = '1_0' is not a number"),
         ({**GOOD, "steps": "1e"}, "steps = '1e' is not a number"),

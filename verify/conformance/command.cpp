@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <iostream>
 #include <memory>
 
@@ -16,6 +18,7 @@ namespace assay::verify {
 namespace {
 
 constexpr int found_unsound = 1;
+constexpr int nothing_judged = 1;
 constexpr int interrupted = 130;
 
 int run(const ConformanceOptions& options) {
@@ -32,7 +35,13 @@ int run(const ConformanceOptions& options) {
         fmt::print("interrupted: --resume goes on from here\n");
         return interrupted;
     }
-    return found.count(ClaimVerdict::unsound) == 0 ? 0 : found_unsound;
+    using enum ClaimVerdict;
+    const auto judged = [&](ClaimVerdict verdict) { return found.count(verdict) > 0; };
+    if (std::ranges::none_of(std::array{sound, undecided, loose, unsound, close, off}, judged)) {
+        fmt::print("no answer could be judged\n");
+        return nothing_judged;
+    }
+    return judged(unsound) ? found_unsound : 0;
 }
 
 }  // namespace
@@ -43,7 +52,7 @@ void add_conformance_command(CLI::App& app, const std::atomic<bool>& stop, int& 
     auto* command = app.add_subcommand(
         "conformance",
         "ask an accountant every test vector and judge its answers; exit 1 when one "
-        "is UNSOUND");
+        "is UNSOUND, or none can be judged");
     command
         ->add_option("--command", options->interview.command,
                      "the adapter, for a shell: questions and answers are JSON Lines")

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "assay/files/atomic_file.hpp"
+#include "assay/files/bounded_input.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/json_number.hpp"
 #include "assay/numeric/errors.hpp"
@@ -259,7 +260,7 @@ std::vector<VerdictChange> changes_since(const std::filesystem::path& before,
                                          const ConformanceRun& run) {
     std::map<std::string, std::string> old;
     try {
-        const Json json = Json::parse(read_file(before));
+        const Json json = Json::parse(read_file_of_at_most(before, std::size_t{1} << 28U));
         for (const Json& answer : json.at("answers"))
             old[answer.at("id").get<std::string>()] = answer.at("verdict").get<std::string>();
     } catch (const Json::exception& error) {

@@ -87,6 +87,11 @@ TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
     CHECK(kind(poisson_json, R"("ask": "gaussian_mu", "accountant": "pld")") == "unsupported");
     CHECK(kind(poisson_json, epsilon + R"(, "epsilon": 1)") == "unknown_parameter");
     CHECK(kind(poisson_json, epsilon + R"(, "group": 0)") == "domain");
+    // The parser would take these for 0.
+    CHECK(kind(poisson_json, R"("ask": "delta", "epsilon": 1e-400)") == "domain");
+    CHECK(kind(R"({"adjacency": "add-remove", "phases": [{"sampling": "poisson", "steps": 5, )"
+               R"("noise_multiplier": 1, "sampling_probability": 1e-400}]})",
+               epsilon) == "domain");
     CHECK(kind("3", epsilon) == "malformed");
     CHECK(kind(R"({"adjacency": "swap", "phases": []})", epsilon) == "domain");
     CHECK(kind(R"({"adjacency": "add-remove", "phases": []})", epsilon) == "malformed");

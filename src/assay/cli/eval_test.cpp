@@ -113,6 +113,8 @@ TEST_CASE("every kind of error", "[cli]") {
          "sigma", "sigma = 0 is not admitted: a positive number"},
         {R"({"quantity": "birrell2024.log_M", "params": {"k": 2, "sigma": 1e999}})", "domain",
          "sigma", "sigma = 1e999 is not admitted: a positive number, within the range of a double"},
+        {R"({"quantity": "birrell2024.log_M", "params": {"k": 2, "sigma": 1e-400}})", "domain",
+         "sigma", "sigma = 1e-400 is not admitted: 0, or not below the least double, 4.9e-324"},
         {R"({"quantity": "birrell2024.log_M", "params": {"k": 2, "sigma": "abc"}})", "not_a_number",
          "sigma", "sigma = abc is not admitted: a number or a decimal text"},
     };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
 
@@ -20,6 +21,17 @@ std::string reason_of(const Json::exception& error) {
         if (const std::size_t at = what.find(opening); at != what.npos)
             what.remove_prefix(at + opening.size());
     return fmt::format("not JSON: {}", what);
+}
+
+/// Numbers that the parser would make 0 reach their parameters as texts.
+std::string with_underflows_as_texts(std::string_view line) {
+    std::string text;
+    for (std::string_view small = underflow_in(line); !small.empty(); small = underflow_in(line)) {
+        const auto at = static_cast<std::size_t>(small.data() - line.data());
+        text.append(line.substr(0, at)).append(1, '"').append(small).append(1, '"');
+        line.remove_prefix(at + small.size());
+    }
+    return text.append(line);
 }
 
 }  // namespace
@@ -37,6 +49,7 @@ Json parse_object(std::string line) {
     };
     if (line.find('\0') != line.npos)
         throw Error("not JSON: a null byte");  // else an end to the parser
+    line = with_underflows_as_texts(line);
     for (int unreadable_numbers = 0;; ++unreadable_numbers) {
         try {
             keys.clear();

@@ -5,7 +5,7 @@
 
 namespace assay::cli {
 
-/// The object that a line of JSON Lines holds; numbers beyond the range of double become texts.
+/// The object that a line of JSON Lines holds; numbers that no double is near become texts.
 ///   Throws     Error, one line: not JSON, not an object, nested deeper than 32
 [[nodiscard]] Json parse_object(std::string line);
 

@@ -67,9 +67,10 @@ Matrix read_matrix(const std::string& file) {
         for (std::string cell; std::getline(cells, cell, ',');) {
             const std::size_t first = std::min(cell.find_first_not_of(" \t"), cell.size());
             const std::size_t last = cell.find_last_not_of(" \t");
-            const auto value = read_decimal(
-                std::string_view(cell).substr(first, last == cell.npos ? 0 : last + 1 - first));
-            if (!value || !(*value >= 0.0 && *value <= 1.0))
+            const std::string_view text =
+                std::string_view(cell).substr(first, last == cell.npos ? 0 : last + 1 - first);
+            const auto value = read_decimal(text);
+            if (!value || !(*value >= 0.0 && *value <= 1.0) || is_underflow(text))
                 throw FileError(file, number, refusal(cell));
             matrix.values.push_back(*value);
             ++columns;

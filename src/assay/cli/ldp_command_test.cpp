@@ -199,7 +199,7 @@ TEST_CASE("ldp estimate counts no answers twice and lets one run at a time in", 
     const std::string options = mechanism + "--final-updates 100 --state " + state;
     REQUIRE(run("estimate " + file + options).out.find("\n2,1,") != std::string::npos);
     const std::string before = read_file(state);
-    check_refused(run("estimate " + file + options), "the same 2 answers were taken on 20");
+    check_refused(run("estimate " + file + options), "the same 2 answers of");
     check_refused(run("estimate " + renamed + options), "--again");
     CHECK(read_file(state) == before);
     CHECK(run("estimate " + file + options + " --again").out.find("\n4,1,") != std::string::npos);
@@ -210,6 +210,8 @@ TEST_CASE("ldp estimate counts no answers twice and lets one run at a time in", 
     for (int i = 0; i < 20; ++i) many += "3,1\n";
     CHECK(run("estimate -" + options, many).exit_code == 0);
     check_refused(run("estimate -" + options, many), "the same 20 answers");
+    write_file_atomically(file, many + "1,\n");  // a file that has grown
+    check_refused(run("estimate " + file + options), "the first 20 answers of");
 
     const std::string last = read_file(state);
     const FileLock other(state);

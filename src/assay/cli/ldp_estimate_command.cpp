@@ -233,44 +233,68 @@ public:
     }
 
     void add_answer() {
-        if (bytes_ == 0.0 || ++answers_ % 256 != 0) return;
-        const auto read = static_cast<double>(in_.tellg());
-        if (read > 0.0) line_.show({read, bytes_}, "bytes");  // none at the end of the file
+        ++answers_;
+        if (bytes_ < buffered) {
+            line_.show([&] { return fmt::format("{} answers", answers_); });
+        } else if (answers_ % 256 == 0) {
+            const auto read = static_cast<double>(in_.tellg());
+            if (read > 0.0) line_.show({read, bytes_}, "bytes");  // none at the end of the file
+        }
     }
 
 private:
+    static constexpr double buffered = 0x1p20;  // of smaller files, the bytes read tell nothing
+
     std::istream& in_;
     ProgressLine line_;
     double bytes_ = 0.0;
     std::int64_t answers_ = 0;
 };
 
+/// Fewer answers may be the same by chance: people are often asked one by one.
+constexpr std::int64_t same_by_chance = 20;
+
+/// What was taken, and what the state has taken before that it begins with.
+struct Taken {
+    TakenInput input;
+    std::optional<TakenInput> begins_with{};
+};
+
 /// Every answer of the input, with an estimate after each `every` of them.
-TakenInput take_all(std::istream& in, const std::string& name, const Asked& asked,
-                    AdaptiveEstimator& estimator, Estimates& estimates, std::ostream& err) {
+Taken take_all(std::istream& in, const std::string& name, const Asked& asked,
+               AdaptiveEstimator& estimator, Estimates& estimates, std::ostream& err) {
     ReadingProgress progress(in, name, asked, err);
+    Taken taken;
     const ResponseSummary found = read_responses(
-        in, name, estimator.categories(), [&](const CategorySubset& subset, int response) {
+        in, name, estimator.categories(),
+        [&](const CategorySubset& subset, int response, const ResponseSummary& so_far) {
             estimator.feed(subset, response);
+            for (const TakenInput& earlier : estimator.inputs())
+                if (so_far.answers >= same_by_chance &&
+                    earlier.is_same({so_far.digest, so_far.answers, 0}))
+                    taken.begins_with = earlier;
             progress.add_answer();
             if (asked.every > 0 && estimator.responses() % asked.every == 0)
                 estimates.add(estimator, asked, err);
         });
-    return {found.digest, found.answers, std::time(nullptr)};
+    taken.input = {found.digest, found.answers, std::time(nullptr)};
+    return taken;
 }
 
-/// Refuses answers that the state has already. A few answers on standard input may be the same by
-/// chance: people are often asked one by one.
-void require_new(const TakenInput& input, const Options& options,
+/// Refuses answers that the state has already: all of them, or the first ones.
+void require_new(const Taken& taken, const std::string& name, const Options& options,
                  const AdaptiveEstimator& estimator) {
-    constexpr std::int64_t same_by_chance = 20;
+    const TakenInput& input = taken.input;
     if (options.again || (options.responses == "-" && input.answers < same_by_chance)) return;
+    std::optional<TakenInput> before = taken.begins_with;
     for (const TakenInput& earlier : estimator.inputs())
-        if (earlier.is_same(input))
-            throw Error(fmt::format(
-                "responses: the same {} answers were taken on {:%Y-%m-%d at %H:%M:%S} UTC and "
-                "would count twice; --again takes them all the same",
-                input.answers, fmt::gmtime(static_cast<std::time_t>(earlier.taken_at))));
+        if (earlier.is_same(input)) before = earlier;
+    if (!before) return;
+    throw Error(fmt::format(
+        "responses: the {} {} answers of {} were taken on {:%Y-%m-%d at %H:%M:%S} UTC and would "
+        "count twice; --again takes them all the same",
+        before->is_same(input) ? "same" : "first", before->answers, name,
+        fmt::gmtime(static_cast<std::time_t>(before->taken_at))));
 }
 
 void run(const Options& options, Streams& streams) {
@@ -286,16 +310,18 @@ void run(const Options& options, Streams& streams) {
     const auto take_from = [&](std::istream& in, const std::string& name) {
         return take_all(in, name, asked, estimator, estimates, streams.err);
     };
-    TakenInput input;
-    if (options.responses == "-") {
-        input = take_from(streams.in, "standard input");
+    const bool is_standard_input = options.responses == "-";
+    const std::string name = is_standard_input ? "standard input" : options.responses;
+    Taken taken;
+    if (is_standard_input) {
+        taken = take_from(streams.in, name);
     } else {
         std::ifstream file = open_file(options.responses);
-        input = take_from(file, options.responses);
+        taken = take_from(file, name);
     }
     if (estimator.responses() == 0) throw Error("responses: there is no answer to estimate from");
-    require_new(input, options, estimator);
-    if (input.answers > 0) estimator.note_input(input);
+    require_new(taken, name, options, estimator);
+    if (taken.input.answers > 0) estimator.note_input(taken.input);
     if (asked.every == 0 || estimator.responses() % asked.every != 0)
         estimates.add(estimator, asked, streams.err);
     const std::string csv = heading(asked, estimator.settings(), estimates.last) + estimates.csv;

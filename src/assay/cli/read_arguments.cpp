@@ -44,6 +44,8 @@ double read_number(const Parameter& parameter, const Json& value) {
     std::optional<double> x;
     if (value.is_number()) x = value.get<double>();
     if (value.is_string()) x = read_decimal(value.get_ref<const std::string&>());
+    if (value.is_string() && is_underflow(value.get_ref<const std::string&>()))
+        refuse(ErrorKind::domain, parameter, value, "0, or not below the least double, 4.9e-324");
     if (!x) refuse(ErrorKind::not_a_number, parameter, value, "a number or a decimal text");
     if (!std::isfinite(*x))
         refuse(ErrorKind::domain, parameter, value,

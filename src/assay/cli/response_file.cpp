@@ -54,9 +54,8 @@ bool next_line(std::istream& in, const std::string& name, int number, std::strin
 
 }  // namespace
 
-ResponseSummary read_responses(
-    std::istream& in, const std::string& name, int categories,
-    const std::function<void(const CategorySubset& subset, int response)>& take) {
+ResponseSummary read_responses(std::istream& in, const std::string& name, int categories,
+                               const TakeResponse& take) {
     ResponseSummary summary;
     // The polynomial of ECMA-182.
     boost::crc_optimal<64, 0x42F0E1EBA9EA3693, ~0ULL, ~0ULL, true, true> digest;
@@ -85,16 +84,16 @@ ResponseSummary read_responses(
                 subset = read_subset(members, categories);
                 subset_text = members;
             }
-            take(subset, response);
+            ++summary.answers;
+            digest.process_bytes(text.data(), text.size());
+            digest.process_byte('\n');
+            summary.digest = digest.checksum();
+            take(subset, response, summary);
         } catch (const DomainError& error) {
             throw FileError(name, number, error.what());
         }
-        ++summary.answers;
-        digest.process_bytes(text.data(), text.size());
-        digest.process_byte('\n');
     }
     if (in.bad()) throw FileError(name, number, "cannot be read further");
-    summary.digest = digest.checksum();
     return summary;
 }
 

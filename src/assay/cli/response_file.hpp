@@ -13,6 +13,10 @@ struct ResponseSummary {
     std::uint64_t digest = 0;
 };
 
+/// An answer, and the summary of all up to it.
+using TakeResponse =
+    std::function<void(const CategorySubset& subset, int response, const ResponseSummary& so_far)>;
+
 /// Reads answers, one a line: "y,S" with categories from 1 to K, those of S separated by blanks or
 /// tabs; nothing after the comma is the empty set. An empty line, a line that begins with # and a
 /// first line "response,subset" (or "y,S") are passed over, and so are quotation marks around a
@@ -21,9 +25,8 @@ struct ResponseSummary {
 ///              has the same answers in the same order (CRC-64 of their text)
 ///   Throws     FileError (name, line) at the first line that is none or longer than 2^24 bytes;
 ///              those before it were taken
-ResponseSummary read_responses(
-    std::istream& in, const std::string& name, int categories,
-    const std::function<void(const CategorySubset& subset, int response)>& take);
+ResponseSummary read_responses(std::istream& in, const std::string& name, int categories,
+                               const TakeResponse& take);
 
 /// The members of a set as such a line has them: numbers from 1, blanks between them.
 [[nodiscard]] std::string members_text(const CategorySubset& subset);

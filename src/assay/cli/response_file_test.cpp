@@ -21,11 +21,13 @@ std::vector<AnswerLine> read(const std::string& text, int categories) {
     std::istringstream in(text);
     std::vector<AnswerLine> answers;
     const ResponseSummary found =
-        read_responses(in, "r.csv", categories, [&](const CategorySubset& subset, int response) {
-            AnswerLine answer{.members = {}, .response = response};
-            for (int i = 0; i < subset.size(); ++i) answer.members.push_back(subset.member(i));
-            answers.push_back(answer);
-        });
+        read_responses(in, "r.csv", categories,
+                       [&](const CategorySubset& subset, int response, const ResponseSummary&) {
+                           AnswerLine answer{.members = {}, .response = response};
+                           for (int i = 0; i < subset.size(); ++i)
+                               answer.members.push_back(subset.member(i));
+                           answers.push_back(answer);
+                       });
     CHECK(found.answers == static_cast<std::int64_t>(answers.size()));
     return answers;
 }

@@ -1,11 +1,13 @@
 #include "assay/files/atomic_file.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 
@@ -54,21 +56,32 @@ void write_file_atomically(const std::filesystem::path& path, std::string_view t
     write_file_atomically(path, {text});
 }
 
+namespace {
+
+void create_folder(const std::filesystem::path& folder) {
+    std::error_code failure;
+    std::filesystem::create_directories(folder, failure);
+    if (failure)
+        throw FileError(folder.string(), 0, "cannot create this folder: " + failure.message());
+}
+
+}  // namespace
+
 void require_writable_folder(const std::filesystem::path& folder) {
-    const std::filesystem::path trial = folder / ".writable";
-    write_file_atomically(trial, "");
+    create_folder(folder);
+    std::string trial = (folder / ".assay-XXXXXX").string();
+    const int descriptor = ::mkstemp(trial.data());
+    if (descriptor < 0)
+        throw FileError(folder.string(), 0,
+                        fmt::format("cannot be written: {}", std::strerror(errno)));
+    ::close(descriptor);
     std::filesystem::remove(trial);
 }
 
 void write_file_atomically(const std::filesystem::path& path,
                            std::initializer_list<std::string_view> pieces) {
     std::error_code failure;
-    if (path.has_parent_path()) {
-        std::filesystem::create_directories(path.parent_path(), failure);
-        if (failure)
-            throw FileError(path.parent_path().string(), 0,
-                            "cannot create this folder: " + failure.message());
-    }
+    if (path.has_parent_path()) create_folder(path.parent_path());
     std::filesystem::path temporary = path;
     temporary += std::string(infix) + std::to_string(::getpid());
     remove_left_behind(path);

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -25,6 +26,15 @@ bool is_current(const std::filesystem::path& path, int descriptor) {
            open.st_ino == named.st_ino && open.st_dev == named.st_dev;
 }
 
+/// Whether a file has nothing but the number of a process.
+bool is_lock(int descriptor) {
+    std::array<char, 32> text{};
+    const auto length = ::pread(descriptor, text.data(), text.size(), 0);
+    return length >= 0 && static_cast<std::size_t>(length) < text.size() &&
+           std::all_of(text.data(), text.data() + length,
+                       [](char c) { return c >= '0' && c <= '9'; });
+}
+
 std::string owner(int descriptor) {
     std::array<char, 32> text{};
     const auto length = ::pread(descriptor, text.data(), text.size() - 1, 0);
@@ -36,9 +46,9 @@ std::string owner(int descriptor) {
 }  // namespace
 
 FileLock::FileLock(const std::filesystem::path& file) : lock_(file) {
-    lock_ += ".lock";
+    lock_ += ".assay-lock";
     while (true) {
-        descriptor_ = ::open(lock_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+        descriptor_ = ::open(lock_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
         if (descriptor_ < 0)
             throw FileError(lock_.string(), 0,
                             fmt::format("cannot be written: {}", std::strerror(errno)));
@@ -54,6 +64,10 @@ FileLock::FileLock(const std::filesystem::path& file) : lock_(file) {
         }
         if (is_current(lock_, descriptor_)) break;
         ::close(descriptor_);
+    }
+    if (!is_lock(descriptor_)) {
+        ::close(descriptor_);
+        throw FileError(lock_.string(), 0, "is no lock of this program: it is left alone");
     }
     const std::string own = std::to_string(::getpid());
     // The number is for a message alone: the lock holds without it.

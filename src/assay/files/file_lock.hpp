@@ -4,12 +4,12 @@
 namespace assay {
 
 /// Sole use of a state from its reading to its writing: while one run has the lock of a file,
-/// others are refused. The lock is a file "<name>.lock" beside it, which goes with the run; that of
-/// a run that was killed does not hold.
+/// others are refused. The lock is a file "<name>.assay-lock" beside it, which goes with the run;
+/// that of a run that was killed does not hold.
 class FileLock {
 public:
     /// Throws FileError (file) where another run has it, with that run's process number, or where
-    /// the lock cannot be written.
+    /// the lock cannot be written or is another file.
     explicit FileLock(const std::filesystem::path& file);
     ~FileLock();
     FileLock(const FileLock&) = delete;

@@ -14,7 +14,7 @@ using namespace assay::test_support;
 TEST_CASE("a state is used by one run at a time", "[files]") {
     const ScratchFolder folder("lock");
     const auto state = folder.path() / "collection";
-    const auto lock = folder.path() / "collection.lock";
+    const auto lock = folder.path() / "collection.assay-lock";
     std::optional<FileLock> first(state);
     CHECK(std::filesystem::exists(lock));
     CHECK_THROWS_WITH(FileLock(state), Catch::Contains("another run uses it (process "));

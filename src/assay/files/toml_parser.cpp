@@ -1,5 +1,11 @@
 #include "assay/files/toml_parser.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "assay/numeric/number_text.hpp"
+
 namespace assay {
 
 namespace {
@@ -65,10 +71,20 @@ void require_parsable(std::string_view text, const std::string& name) {
     }
 }
 
+/// The parser reads a number below the least double as 0.
+void require_doubles(std::string_view text, const std::string& name) {
+    const std::string_view small = underflow_in(text);
+    if (small.empty()) return;
+    const auto lines = std::count(text.data(), small.data(), '\n');
+    throw FileError(name, static_cast<int>(lines) + 1,
+                    fmt::format("{} is neither 0 nor a double: the least is 4.9e-324", small));
+}
+
 }  // namespace
 
 toml::table parse_toml(std::string_view text, const std::string& name) {
     require_parsable(text, name);
+    require_doubles(text, name);
     try {
         return toml::parse(text, name);
     } catch (const toml::parse_error& error) {

@@ -51,6 +51,8 @@ TEST_CASE("nesting that would exhaust the stack of the TOML parser is refused", 
         CHECK(refused_document(key + " = 1\n") == "plan.toml:2: is nested more than 64 deep");
     CHECK(refused_document("a = " + std::string(100'000, '[')) ==
           "plan.toml:1: is nested more than 64 deep");
+    CHECK(refused_document("a = '1e-400'\nb = [0.0, 1e-400]\n") ==
+          "plan.toml:2: 1e-400 is neither 0 nor a double: the least is 4.9e-324");
     const std::string dots(100, '.');
     CHECK(refused_document("# " + dots + "\na = \"" + dots + "\"\n").empty());
 }

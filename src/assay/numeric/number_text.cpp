@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -54,6 +55,30 @@ std::optional<double> read_decimal(std::string_view text) {
 bool is_underflow(std::string_view text) {
     const std::string_view digits = text.substr(0, text.find_first_of("eE"));
     return read_decimal(text) == 0.0 && digits.find_first_of("123456789") != digits.npos;
+}
+
+std::string_view underflow_in(std::string_view document) {
+    constexpr std::string_view parts = "0123456789+-.eE_";
+    for (std::size_t i = 0; i < document.size();) {
+        const char c = document[i];
+        if (c == '"' || c == '\'') {
+            for (++i; i < document.size() && document[i] != c && document[i] != '\n'; ++i)
+                if (document[i] == '\\' && c == '"') ++i;
+            ++i;
+        } else if (c == '#') {
+            i = std::min(document.find('\n', i), document.size());
+        } else if (parts.find(c) == parts.npos) {
+            ++i;
+        } else {
+            const std::size_t end = std::min(document.find_first_not_of(parts, i), document.size());
+            const std::string_view word = document.substr(i, end - i);
+            std::string number(word.substr(word.front() == '+' ? 1 : 0));
+            std::erase(number, '_');
+            if (is_underflow(number)) return word;
+            i = end;
+        }
+    }
+    return {};
 }
 
 std::optional<std::int64_t> as_integer(double x) {
