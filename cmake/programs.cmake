@@ -30,6 +30,7 @@ install(FILES "${PROJECT_SOURCE_DIR}/data/optical_digits.csv.gz" "${PROJECT_SOUR
 # What `--plot` draws with.
 set(plots "${PROJECT_SOURCE_DIR}/plots")
 install(PROGRAMS "${plots}/trade_off.py" "${plots}/compare.py" "${plots}/epsilon_delta.py"
+        "${plots}/calibration.py"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/assay/plots")
 install(FILES "${plots}/style.py" "${plots}/read_result.py"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/assay/plots")

@@ -41,9 +41,9 @@ def apply():
 
 def release_text(report):
     """What was released, for a title: the phases and the adjacency of a report of the program."""
-    phases = "; ".join(", ".join(f"{key.replace('_', ' ')} {value}" for key, value in phase.items())
+    phases = "; ".join(", ".join(f"{key.replace('_', ' ')} {value}" for key, value in phase.items() if value is not None)
                        for phase in report["phases"])
-    return "\n".join(textwrap.wrap(f"{phases}; {report['adjacency']}", 110))
+    return "\n".join(textwrap.wrap(f"{phases}; {report['adjacency']}", 95))
 
 
 def footer(figure, result):

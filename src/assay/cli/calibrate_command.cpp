@@ -2,20 +2,26 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "assay/account/account.hpp"
 #include "assay/account/calibrate.hpp"
 #include "assay/account/solve.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/picture.hpp"
 #include "assay/cli/release_input.hpp"
 #include "assay/cli/wrap.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
+#include "assay/numeric/side_by_side.hpp"
 
 namespace assay::cli {
 
@@ -33,7 +39,8 @@ Examples:
       --phase sampling=none,steps=3 \
       --phase sampling=shuffle,noise-multiplier=4,batches-per-epoch=100
   assay calibrate --unknown steps --sampling poisson --adjacency add-remove \
-      --noise-multiplier 1.1 --sampling-probability 0.004 --fpr 1e-3 --tpr 0.01
+      --noise-multiplier 1.1 --sampling-probability 0.004 \
+      --fpr 1e-3 --tpr 0.01 --plot steps.svg
 
 Prints a noise multiplier whose delta is certainly at most the one given, and a
 slightly smaller one whose delta certainly exceeds it. With --phase or
@@ -47,6 +54,7 @@ struct Options {
     PrivacyOptions privacy;
     std::optional<std::string> epsilon, delta, precision, fpr, tpr, mu, smallest_error, advantage;
     std::string unknown = "noise-multiplier";
+    std::optional<std::string> plot;
 };
 
 double read_required(const char* name, const std::optional<std::string>& text,
@@ -132,6 +140,59 @@ void put_target(Json& json, const RiskTarget& target) {
     std::visit(Put{json}, target);
 }
 
+/// The release with this noise where none is given.
+Release with_noise(const ReleaseInput& input, double noise) {
+    Release release = input.release;
+    for (Phase& phase : release.phases)
+        if (noise_multiplier(phase.mechanism) == 0.0) set_noise_multiplier(phase.mechanism, noise);
+    return release;
+}
+
+/// What was looked for: its value that is enough, and one that is not, 0 or infinite where none was
+/// seen; and the release with any value.
+struct Threshold {
+    std::string parameter;
+    double enough;
+    double not_enough;
+    std::function<Release(double)> filled;
+};
+
+/// The risk from half to twice the answer, with the limit.
+void draw(const Picture& picture, Json json, const RiskTarget& target, const Threshold& found,
+          const Goal& goal) {
+    if (!picture.is_wanted()) return;
+    if (!(found.enough > 0.0)) throw Error("--plot: there is no answer to draw the risk around");
+    constexpr std::array parts{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0, 1.05, 1.1, 1.2, 1.4, 1.7, 2.0};
+    const bool is_real =
+        found.parameter == "noise_multiplier" || found.parameter == "sampling_probability";
+    std::vector<Json> points(parts.size());
+    side_by_side(parts.size(), [&](std::size_t i) {
+        const double value =
+            is_real ? parts[i] * found.enough : std::round(parts[i] * found.enough);
+        try {
+            const Release release = found.filled(value);
+            // Close also where delta is far below the limit.
+            const auto* privacy = std::get_if<PrivacyTarget>(&target);
+            const Bracket here = privacy != nullptr ? delta(release, privacy->epsilon, goal)
+                                                    : risk(release, target, goal);
+            points[i] = {{"value", value},
+                         {"lower", json_number(here.lower.value)},
+                         {"upper", json_number(here.upper.value)}};
+        } catch (const DomainError&) {
+            // Twice the probability or the batch may be more than there is.
+        }
+    });
+    std::erase_if(points, [](const Json& point) { return point.is_null(); });
+    put_target(json, target);
+    json["parameter"] = found.parameter;
+    json["risk"] = risk_name(target);
+    json["limit"] = limit_of(target);
+    json["points"] = points;
+    json["enough"] = found.enough;
+    json["not_enough"] = json_number(found.not_enough);
+    picture.draw(json);
+}
+
 Json report_json(const ReleaseInput& input, const RiskTarget& target, const Calibration& found) {
     Json json{{"quantity", "noise_multiplier"},
               {"adjacency", to_string(input.release.adjacency)},
@@ -143,11 +204,7 @@ Json report_json(const ReleaseInput& input, const RiskTarget& target, const Cali
                {{"lower", side_json(found.delta.lower)}, {"upper", side_json(found.delta.upper)}}},
               {"assumptions", input.assumptions()},
               {"version", build_info().version}};
-    Release found_release = input.release;
-    for (Phase& phase : found_release.phases)
-        if (noise_multiplier(phase.mechanism) == 0.0)
-            set_noise_multiplier(phase.mechanism, found.sufficient);
-    json["release"] = release_json(found_release);
+    json["release"] = release_json(with_noise(input, found.sufficient));
     put_target(json, target);
     return json;
 }
@@ -180,6 +237,7 @@ std::string report_text(const ReleaseInput& input, const RiskTarget& target,
 
 void run_noise(const Options& options, const RiskTarget& target, double precision, const Goal& goal,
                Streams& streams) {
+    const Picture picture(options.plot, "calibration.py");
     const ReleaseInput input = read_release(options.privacy, std::nullopt, OpenNoise::allowed);
     const Calibration found = [&] {
         const WorkingNotice notice(streams.err, "looking for the noise");
@@ -192,6 +250,10 @@ void run_noise(const Options& options, const RiskTarget& target, double precisio
                         "noise {} and {}",
                         found.precision(), risk_name(target), found.insufficient,
                         found.sufficient));
+    draw(picture, report_json(input, target, found), target,
+         {"noise_multiplier", found.sufficient, found.insufficient,
+          [&](double noise) { return with_noise(input, noise); }},
+         goal);
     streams.out << (options.privacy.json ? report_json(input, target, found).dump(2) + '\n'
                                          : report_text(input, target, found, precision));
 }
@@ -231,14 +293,19 @@ LargestAllowed search_largest(const Options& options, const ReleaseInput& input,
     return largest_repetitions(input.release, 0, target, precision, goal);
 }
 
-/// The release with its open member at this value, as `assay ask` reads it.
-Json release_with(const ReleaseInput& input, const std::string& key, double value) {
-    Json json = release_json(input.release);
-    Json& phase = json["phases"].front();
+/// The release with its open member at this value.
+Release filled_with(const ReleaseInput& input, const std::string& key, double value) {
+    Release release = input.release;
+    Phase& phase = release.phases.front();
     if (key == "sampling_probability") {
-        phase[key] = value;
+        std::visit(
+            [value](auto& mechanism) {
+                if constexpr (requires { mechanism.sampling_probability = value; })
+                    mechanism.sampling_probability = value;
+            },
+            phase.mechanism);
     } else if (key != "batch_size") {
-        phase[key] = static_cast<std::int64_t>(value);
+        phase.repetitions = static_cast<std::int64_t>(value);
     } else {  // steps and batches of an epoch follow from it
         const PhaseInput& open = input.phases.front();
         PhaseFields fields{
@@ -252,24 +319,35 @@ Json release_with(const ReleaseInput& input, const std::string& key, double valu
             fields["epochs"] = fmt::format("{}", *open.epochs);
         else
             fields["steps"] = fmt::format("{}", open.phase.repetitions);
-        const Phase filled = read_phase(fields, std::nullopt).phase;
-        return release_json({input.release.adjacency, {filled}});
+        phase = read_phase(fields, std::nullopt).phase;
     }
-    return json;
+    return release;
 }
 
 void run_largest(const Options& options, const RiskTarget& target, double precision,
                  const Goal& goal, Streams& streams) {
+    const Picture picture(options.plot, "calibration.py");
     const ReleaseInput input = read_open(options);
     const LargestAllowed found = [&] {
         const WorkingNotice notice(streams.err, "looking for the largest value");
         return search_largest(options, input, target, precision, goal);
     }();
+    Json phases = input.phases_json();
+    std::string key = options.unknown;
+    std::replace(key.begin(), key.end(), '-', '_');
+    phases.front()[key] = nullptr;
+    if (key == "batch_size") {  // what follows from it
+        if (phases.front().contains("sampling_probability"))
+            phases.front()["sampling_probability"] = nullptr;
+        if (phases.front().contains("batches_per_epoch"))
+            phases.front()["batches_per_epoch"] = nullptr;
+        if (input.phases.front().epochs) phases.front()["steps"] = nullptr;
+    }
+    draw(picture, {{"adjacency", to_string(input.release.adjacency)}, {"phases", phases}}, target,
+         {key, found.allowed, found.refused,
+          [&](double value) { return filled_with(input, key, value); }},
+         goal);
     if (options.privacy.json) {
-        Json phases = input.phases_json();
-        std::string key = options.unknown;
-        std::replace(key.begin(), key.end(), '-', '_');
-        phases.front()[key] = nullptr;
         Json json{
             {"quantity", key},
             {"adjacency", to_string(input.release.adjacency)},
@@ -282,7 +360,8 @@ void run_largest(const Options& options, const RiskTarget& target, double precis
             {"note", found.note.empty() ? Json(nullptr) : Json(found.note)},
             {"assumptions", input.assumptions()},
             {"version", build_info().version}};
-        json["release"] = found.allowed > 0.0 ? release_with(input, key, found.allowed) : Json();
+        json["release"] =
+            found.allowed > 0.0 ? release_json(filled_with(input, key, found.allowed)) : Json();
         put_target(json, target);
         streams.out << json.dump(2) << '\n';
         return;
@@ -339,6 +418,7 @@ void add_calibrate_command(CLI::App& program, Streams& streams, int& exit_code) 
         "relative precision of the noise (that of the effort); given, it is refused where it "
         "cannot be reached");
     add_effort_option(*command, options->privacy);
+    add_plot_option(*command, options->plot);
     command->callback([options, &streams, &exit_code] {
         run(*options, streams);
         exit_code = 0;

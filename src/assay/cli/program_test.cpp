@@ -381,6 +381,7 @@ TEST_CASE("pictures that cannot be drawn are refused before any work", "[cli]") 
         CHECK(refused.out.empty());
     }
     CHECK(run_assay(asked + "--plot picture.txt").err.find("FILE.svg") != std::string::npos);
+    CHECK(run_assay("calibrate" + poisson + "--steps 10 --mu 1 --plot picture.txt").exit_code == 2);
 }
 
 TEST_CASE("another unknown than the noise is looked for", "[cli]") {
@@ -396,6 +397,12 @@ TEST_CASE("another unknown than the noise is looked for", "[cli]") {
         "--noise-multiplier 2 --dataset-size 1000 --steps 100 --advantage 0.1");
     CHECK(batch.exit_code == 0);
     CHECK(batch.out.starts_with("batch-size "));
+    const Json open = Json::parse(
+        run_assay("calibrate --json --unknown batch-size --sampling poisson --adjacency add-remove "
+                  "--noise-multiplier 2 --dataset-size 1000 --steps 100 --advantage 0.1")
+            .out)["phases"][0];
+    CHECK(open["batch_size"].is_null());
+    CHECK(open["sampling_probability"].is_null());  // follows from it
     CHECK(run_assay("calibrate --unknown steps --sampling none --adjacency add-remove --mu 1 "
                     "--noise-multiplier 10 --steps 3")
               .exit_code == 2);
