@@ -371,14 +371,12 @@ PairDivergence pair_divergence(const DominatingPair& pair, double epsilon) {
     const auto excess = [&](real p, real q, real beyond) {
         const real scaled_q = threshold * q;
         real error = (p + scaled_q) * (static_cast<real>(pair_mass_error) + 0x1p-60L);
-        // Subnormal masses have lost digits.
+        // Subnormal masses have lost digits, and those that underflow are not nothing.
         constexpr real least_normal = std::numeric_limits<real>::min();
         if (q < least_normal) error += 2.0L * threshold * least_normal;
         Enclosure value = enclose(p - scaled_q, error);
         if (beyond > 0.0L) value.upper = enclose(p - scaled_q + beyond, error).upper;
-        // Tails that underflow are not nothing.
-        const double least = std::numeric_limits<double>::denorm_min();
-        return Enclosure{std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, least, 1.0)};
+        return Enclosure{std::clamp(value.lower, 0.0, 1.0), std::clamp(value.upper, 0.0, 1.0)};
     };
     const real above[] = {at, infinity};
     const real below[] = {-infinity, -at};
