@@ -96,7 +96,7 @@ class RenyiProfile {
 public:
     RenyiProfile(std::span<const Phase> steps, Adjacency adjacency, bool published) {
         std::vector<double> orders;
-        for (double x = -2.0; x <= 4.0; x += 0.1) orders.push_back(1.0 + std::pow(10.0, x));
+        for (int i = -20; i <= 40; ++i) orders.push_back(1.0 + std::pow(10.0, 0.1 * i));
         std::vector<RdpSum> sums(orders.size(), RdpSum(Direction::upper));
         for (const Phase& phase : steps) {
             const Theorem theorem = exact_theorem(phase.mechanism, adjacency);
