@@ -3,8 +3,6 @@
 
     assay calibrate ... --plot FILE.svg
 """
-import argparse
-import json
 import math
 import pathlib
 import sys
@@ -45,19 +43,12 @@ def draw(axes, report):
     axes.legend()
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("report", metavar="REPORT.json", help="a report with the risk at some values; - for standard input")
-    parser.add_argument("picture", metavar="FILE", help="FILE.svg, .png or .pdf")
-    options = parser.parse_args(arguments)
-    text = sys.stdin.read() if options.report == "-" else pathlib.Path(options.report).read_text(encoding="utf-8")
-    report = json.loads(text)
-    style.apply()
+def picture(report):
     figure, axes = plt.subplots(figsize=style.SIZE, layout="constrained")
     draw(axes, report)
     figure.suptitle(style.release_text(report), fontsize=9)
-    figure.savefig(options.picture)
+    return figure
 
 
 if __name__ == "__main__":
-    main()
+    style.report_command(__doc__, picture)

@@ -5,8 +5,6 @@ bar, and the lower side as a line; grey where it stands under another adjacency 
     assay compare ... --plot FILE.svg
     assay compare ... --json | plots/compare.py - FILE.svg
 """
-import argparse
-import json
 import math
 import pathlib
 import sys
@@ -49,20 +47,13 @@ def draw(axes, report):
     axes.set_xlabel(report.get("title", "upper side") + "  (black: lower side)")
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("report", metavar="REPORT.json", help="what `assay compare --json` printed; - for standard input")
-    parser.add_argument("picture", metavar="FILE", help="FILE.svg, .png or .pdf")
-    options = parser.parse_args(arguments)
-    text = sys.stdin.read() if options.report == "-" else pathlib.Path(options.report).read_text(encoding="utf-8")
-    report = json.loads(text)
-    style.apply()
+def picture(report):
     figure, axes = plt.subplots(figsize=(7.2, 0.9 + 0.45 * len(report["samplers"])), layout="constrained")
     draw(axes, report)
     figure.suptitle(f"{report['dataset_size']} records, batches of {report['batch_size']}, epochs: {report['epochs']}",
                     fontsize=9)
-    figure.savefig(options.picture)
+    return figure
 
 
 if __name__ == "__main__":
-    main()
+    style.report_command(__doc__, picture)

@@ -1,4 +1,8 @@
 """One look for every figure: size, fonts, a palette that colour-blind readers can tell apart, a footer."""
+import argparse
+import json
+import pathlib
+import sys
 import textwrap
 
 import matplotlib
@@ -44,6 +48,17 @@ def release_text(report):
     phases = "; ".join(", ".join(f"{key.replace('_', ' ')} {value}" for key, value in phase.items() if value is not None)
                        for phase in report["phases"])
     return "\n".join(textwrap.wrap(f"{phases}; {report['adjacency']}", 95))
+
+
+def report_command(description, picture):
+    """The command line of a script that draws a report of the program: `picture(report)` is the figure."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("report", metavar="REPORT.json", help="the program's report; - for standard input")
+    parser.add_argument("picture", metavar="FILE", help="FILE.svg, .png or .pdf")
+    options = parser.parse_args()
+    text = sys.stdin.read() if options.report == "-" else pathlib.Path(options.report).read_text(encoding="utf-8")
+    apply()
+    picture(json.loads(text)).savefig(options.picture)
 
 
 def footer(figure, result):

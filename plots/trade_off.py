@@ -6,8 +6,6 @@ false positives (both axes logarithmic) and as a whole. For reference, where the
     assay tradeoff ... --plot FILE.svg
     assay tradeoff ... --json | plots/trade_off.py - FILE.svg
 """
-import argparse
-import json
 import math
 import pathlib
 import statistics
@@ -75,23 +73,16 @@ def draw(axes, curves, reference, corner):
         axes.set_ylim(bottom=min(levels))
 
 
-def main(arguments=None):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("report", metavar="REPORT.json", help="what `assay tradeoff --json` printed; - for standard input")
-    parser.add_argument("picture", metavar="FILE", help="FILE.svg, .png or .pdf")
-    options = parser.parse_args(arguments)
-    text = sys.stdin.read() if options.report == "-" else pathlib.Path(options.report).read_text(encoding="utf-8")
-    report = json.loads(text)
+def picture(report):
     curves = series(report)
-    style.apply()
     figure, (corner, whole) = plt.subplots(1, 2, figsize=(9.6, 4.4), layout="constrained")
     reference = report.get("reference")
     draw(corner, curves, reference, True)
     draw(whole, curves, reference, False)
     whole.legend(loc="lower right")
     figure.suptitle(style.release_text(report), fontsize=9)
-    figure.savefig(options.picture)
+    return figure
 
 
 if __name__ == "__main__":
-    main()
+    style.report_command(__doc__, picture)

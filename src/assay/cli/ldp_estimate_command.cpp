@@ -233,6 +233,7 @@ public:
     }
 
     void add_answer() {
+        if (bytes_ == 0.0) return;
         ++answers_;
         if (bytes_ < buffered) {
             line_.show([&] { return fmt::format("{} answers", answers_); });
