@@ -116,7 +116,7 @@ int run_on_rank(int argc, char** argv) {
     const bool is_heard = ranks.index() == 0;
     std::ostream& out = is_heard ? std::cout : unheard_out;
     std::ostream& err = is_heard ? std::cerr : unheard_err;
-    const int own = assay::cli::run_program(argc, argv, {std::cin, out, err, true}, ranks);
+    const int own = assay::cli::run_program(argc, argv, {std::cin, out, err}, ranks);
     const int worst = agreed_exit_code(own, at_the_end, unheard_err.str());
     MPI_Comm_free(&at_the_end);
     return worst;

@@ -15,10 +15,9 @@
 #include "assay/account/one_accountant.hpp"
 #include "assay/account/solve.hpp"
 #include "assay/account/trade_off.hpp"
+#include "assay/cli/answer_lines.hpp"
 #include "assay/cli/json_line.hpp"
 #include "assay/cli/phase_input.hpp"
-#include "assay/files/bounded_input.hpp"
-#include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {
@@ -394,8 +393,9 @@ Json answer_question(std::string_view line, bool& is_json) {
     Json question;
     try {
         question = parse_object(std::string(line));
-    } catch (const Error& error) {
+    } catch (const JsonLineError& error) {
         is_json = false;
+        if (!error.id().is_null()) reply["id"] = error.id();
         reply["error"] = error_object("malformed", "", error.what());
         return reply;
     }
@@ -417,19 +417,9 @@ Json answer_question(std::string_view line, bool& is_json) {
 }
 
 bool run_ask(std::istream& in, std::ostream& out, std::ostream& err) {
-    LineNotice notice(err);
     bool is_json = true;
-    std::string line;
-    for (long number = 1; read_line(in, line, largest_json_line); ++number) {
-        if (line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
-        notice.begin(number);
-        const Json answer = answer_question(line, is_json);
-        notice.end();
-        out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
-        out.flush();
-        if (!out) throw Error("standard output cannot be written");
-    }
-    if (in.bad()) throw Error("the questions cannot be read to their end");
+    answer_lines(in, "", out, err,
+                 [&](std::string_view line, int) { return answer_question(line, is_json); });
     return is_json;
 }
 

@@ -14,10 +14,8 @@ namespace assay::cli {
 /// false where the line is no JSON object.
 [[nodiscard]] Json answer_question(std::string_view line, bool& is_json);
 
-/// Answers JSON Lines in their order; blank lines are skipped, each answer is flushed. `err` is
-/// told of a line that takes long.
+/// Answers JSON Lines (cli/answer_lines.hpp).
 ///   Returns    whether every line was JSON
-///   Throws     Error when `in` cannot be read to its end
 bool run_ask(std::istream& in, std::ostream& out, std::ostream& err);
 
 }  // namespace assay::cli

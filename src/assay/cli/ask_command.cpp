@@ -20,10 +20,13 @@ Examples:
     {"adjacency": "zero-out", "phases": [{"sampling": "none", "steps": 3,
     "noise_multiplier": null}]}}' | tr -d '\n' | assay ask
 
-Questions: epsilon (given delta), delta (given epsilon), advantage, and
-noise_multiplier (given epsilon and delta; null in the phases that are to get
-it). A question that cannot be answered gets an "error" with its kind; the exit
-code is 2 when a line was no JSON.
+Questions about a release: epsilon (given delta), delta (given epsilon),
+type_two_error (given type_one_error), true_positive_rate (given
+false_positive_rate), advantage, gaussian_mu. For the one member that is null:
+noise_multiplier, steps, epochs, sampling_probability or batch_size, given a
+target: epsilon and delta, the two rates, mu, or advantage. A question that
+cannot be answered gets an "error" with its kind; the exit code is 2 when a line
+was no JSON.
 )";
 
 }  // namespace

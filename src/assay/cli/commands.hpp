@@ -8,12 +8,11 @@ class App;
 
 namespace assay::cli {
 
-/// Where a command reads and writes; `flush_lines` when `out` is a pipe or a terminal.
+/// Where a command reads and writes.
 struct Streams {
     std::istream& in;
     std::ostream& out;
     std::ostream& err;
-    bool flush_lines = false;
 };
 
 // Each adds one command to the program: its options and what it does. A command writes nothing

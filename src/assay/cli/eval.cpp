@@ -6,12 +6,11 @@
 #include <new>
 #include <optional>
 
+#include "assay/cli/answer_lines.hpp"
 #include "assay/cli/evaluate_within.hpp"
 #include "assay/cli/input_error.hpp"
 #include "assay/cli/json_line.hpp"
 #include "assay/cli/read_arguments.hpp"
-#include "assay/files/bounded_input.hpp"
-#include "assay/files/working_notice.hpp"
 #include "assay/formulas/quantities.hpp"
 
 namespace assay::cli {
@@ -87,8 +86,7 @@ void append_answer(Json& reply, const Json& request, const EvalOptions& options)
 
 }  // namespace
 
-Json answer_line(std::string_view line, long line_number, const EvalOptions& options,
-                 bool& failed) {
+Json answer_line(std::string_view line, int line_number, const EvalOptions& options, bool& failed) {
     Json reply = Json::object();
     const auto fail = [&](ErrorKind kind, const std::string& parameter,
                           const std::string& message) {
@@ -98,7 +96,8 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
     Json request;
     try {
         request = parse_object(std::string(line));
-    } catch (const Error& error) {
+    } catch (const JsonLineError& error) {
+        if (!error.id().is_null()) reply["id"] = error.id();
         const std::string where = options.file.empty() ? "line " : options.file + ":";
         fail(ErrorKind::not_json, "", fmt::format("{}{}: {}", where, line_number, error.what()));
         reply["error"]["line"] = line_number;
@@ -128,23 +127,11 @@ Json answer_line(std::string_view line, long line_number, const EvalOptions& opt
     return reply;
 }
 
-bool run_eval(std::istream& in, std::ostream& out, const EvalOptions& options) {
+bool run_eval(std::istream& in, std::ostream& out, std::ostream& err, const EvalOptions& options) {
     bool failed = false;
-    std::optional<LineNotice> notice;
-    if (options.err != nullptr) notice.emplace(*options.err);
-    std::string line;
-    for (long number = 1; read_line(in, line, largest_json_line); ++number) {
-        if (line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
-        if (notice) notice->begin(number);
-        const Json answer = answer_line(line, number, options, failed);
-        if (notice) notice->end();
-        out << answer.dump(-1, ' ', false, Json::error_handler_t::replace) << '\n';
-        if (options.flush_lines) out.flush();
-        if (!out) throw Error("standard output cannot be written");
-    }
-    if (in.bad())
-        throw FileError(options.file.empty() ? "standard input" : options.file, 0,
-                        "cannot be read to its end");
+    answer_lines(in, options.file, out, err, [&](std::string_view line, int number) {
+        return answer_line(line, number, options, failed);
+    });
     return !failed;
 }
 

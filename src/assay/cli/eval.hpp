@@ -9,20 +9,17 @@
 namespace assay::cli {
 
 struct EvalOptions {
-    double budget = 10.0;         // seconds a line
-    bool flush_lines = false;     // each answer leaves at once: for pipes and terminals
-    std::ostream* err = nullptr;  // is told of a line that takes long
-    std::string file;  // named before the line number in messages; empty for standard input
+    double budget = 10.0;  // seconds a line
+    std::string file;      // named before the line number in messages; empty for standard input
 };
 
 /// The answer to one line of JSON, or the object with its error; `failed` becomes true then.
-[[nodiscard]] Json answer_line(std::string_view line, long line_number, const EvalOptions& options,
+[[nodiscard]] Json answer_line(std::string_view line, int line_number, const EvalOptions& options,
                                bool& failed);
 
-/// Answers JSON Lines in their order, one by one as they arrive; blank lines are skipped.
+/// Answers JSON Lines (cli/answer_lines.hpp).
 ///   Returns    true when every line had an answer
-///   Throws     FileError when `in` cannot be read to its end
-bool run_eval(std::istream& in, std::ostream& out, const EvalOptions& options);
+bool run_eval(std::istream& in, std::ostream& out, std::ostream& err, const EvalOptions& options);
 
 /// Every quantity with its parameters, formula and source.
 [[nodiscard]] std::string quantity_list_text();

@@ -23,7 +23,8 @@ Examples:
   assay eval --list
 
 Each answer holds [lower, upper] around the exact value. A line that cannot be
-answered gets an "error"; the exit code is 2 then.
+answered gets an "error"; the exit code is 2 then. "id" comes back. Members
+other than id, quantity and params are passed over: answers can be questions.
 )";
 
 struct Options {
@@ -38,8 +39,6 @@ int run(const Options& options, Streams& streams) {
     if (options.list && !options.files.empty())
         throw DomainError("list", options.files.front(), "no files");
     EvalOptions eval;
-    eval.err = &streams.err;
-    eval.flush_lines = streams.flush_lines;
     eval.budget = read_option(
         "budget", options.budget, [](double x) { return x > 0.0 && x <= 1e9; },
         "seconds, more than 0, at most 1e9");
@@ -51,10 +50,10 @@ int run(const Options& options, Streams& streams) {
     inputs.reserve(options.files.size());
     for (const std::string& file : options.files) inputs.push_back(open_file(file));
     bool all_answered = true;
-    if (inputs.empty()) all_answered = run_eval(streams.in, streams.out, eval);
+    if (inputs.empty()) all_answered = run_eval(streams.in, streams.out, streams.err, eval);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         eval.file = options.files[i];
-        all_answered = run_eval(inputs[i], streams.out, eval) && all_answered;
+        all_answered = run_eval(inputs[i], streams.out, streams.err, eval) && all_answered;
     }
     return all_answered ? 0 : 2;
 }

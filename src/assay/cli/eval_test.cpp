@@ -16,7 +16,8 @@ std::vector<std::string> answers(const std::string& input, bool expect_success,
                                  const EvalOptions& options = {}) {
     std::istringstream in(input);
     std::ostringstream out;
-    CHECK(run_eval(in, out, options) == expect_success);
+    std::ostringstream err;
+    CHECK(run_eval(in, out, err, options) == expect_success);
     std::vector<std::string> lines;
     std::istringstream text(out.str());
     for (std::string line; std::getline(text, line);) lines.push_back(line);
@@ -53,6 +54,27 @@ TEST_CASE("the id of a line stands first in its answer, whatever becomes of it",
     REQUIRE(lines.size() == 2);
     CHECK(lines[0].starts_with(R"({"id":[7],"quantity":"convert.canonne2020",)"));
     CHECK(lines[1].starts_with(R"({"id":"b","quantity":"none","error":)"));
+}
+
+TEST_CASE("an id comes back with all its digits, and from a line with a name twice", "[cli]") {
+    for (const std::string id : {"18446744073709551615", "-9223372036854775808"})
+        CHECK(answers(R"({"id": )" + id + "}", false).front().starts_with(R"({"id":)" + id + ','));
+    for (const std::string id : {"18446744073709551616", "-123456789012345678901234567890"})
+        CHECK(answers(R"({"id": )" + id + "}", false).front().starts_with(R"({"id":")" + id + '"'));
+    const Json twice = Json::parse(answers(R"({"a": 1, "a": 2, "id": 5})", false).front());
+    CHECK(twice["id"] == 5);
+    CHECK(twice["error"]["kind"] == "not_json");
+    CHECK_FALSE(Json::parse(answers(R"({"id": 1, "id": 2})", false).front()).contains("id"));
+}
+
+TEST_CASE("a line that is too long ends the run by its file and number", "[cli]") {
+    std::istringstream in("{}\n" + std::string(std::size_t{1} << 21U, 'x'));
+    std::ostringstream out;
+    std::ostringstream err;
+    EvalOptions options;
+    options.file = "a.jsonl";
+    CHECK_THROWS_WITH(run_eval(in, out, err, options),
+                      "a.jsonl:2: the line has more than 1 MiB, the most that is read");
 }
 
 TEST_CASE("a long refused question is not given back", "[cli]") {
@@ -224,7 +246,7 @@ TEST_CASE("hostile lines get an error, not a crash", "[cli]") {
     const Json long_name = error_of("{\"quantity\": \"" + std::string(100'000, 'x') + "\"}");
     CHECK(long_name["message"].get<std::string>().size() < 1100);
     CHECK(error_of(R"({"quantity": "\ud800"})")["kind"] == "not_json");
-    CHECK(error_of(R"({"id": "1e999", "quantity": 1e999})")["kind"] == "not_json");
+    CHECK(error_of(R"({"id": "1e999", "quantity": 1e999})")["kind"] == "unknown_quantity");
     CHECK(error_of(std::string("{\"quantity\": 3}\0", 16))["kind"] == "not_json");
 }
 

@@ -184,8 +184,7 @@ int check_all(std::istream& lines) {
     for (std::string line; std::getline(lines, line); ++count) {
         bool failed = false;
         const Json expected = Json::parse(line);
-        const Json answer = answer_line(
-            line, count + 1, {.budget = 600.0, .flush_lines = false, .file = {}}, failed);
+        const Json answer = answer_line(line, count + 1, {.budget = 600.0, .file = {}}, failed);
         if (expected.contains("upper"))
             check_meeting(expected, answer);
         else if (expected["quantity"] == "order_statistics.mean_normal")

@@ -1,6 +1,4 @@
 #include <malloc.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <iostream>
@@ -8,12 +6,6 @@
 #include "assay/cli/program.hpp"
 
 namespace {
-
-/// Somebody may be waiting for each line, unless it goes into a file.
-bool is_waited_for(int descriptor) {
-    struct stat status {};
-    return ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode);
-}
 
 /// Grids of a few megabytes come and go by the dozen: memory that goes back to the system each time
 /// is cleared again each time, a fifth of the time of an answer.
@@ -31,6 +23,5 @@ int main(int argc, char** argv) {
     std::ios::sync_with_stdio(false);
     std::cin.tie(nullptr);
     std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails with a message
-    return assay::cli::run_program(argc, argv,
-                                   {std::cin, std::cout, std::cerr, is_waited_for(STDOUT_FILENO)});
+    return assay::cli::run_program(argc, argv, {std::cin, std::cout, std::cerr});
 }

@@ -73,7 +73,7 @@ void require_parsable(std::string_view text, const std::string& name) {
 
 /// The parser reads a number below the least double as 0.
 void require_doubles(std::string_view text, const std::string& name) {
-    const std::string_view small = underflow_in(text);
+    const std::string_view small = number_in(text, is_underflow);
     if (small.empty()) return;
     const auto lines = std::count(text.data(), small.data(), '\n');
     throw FileError(name, static_cast<int>(lines) + 1,

@@ -1,6 +1,7 @@
 #include "assay/files/working_notice.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -48,22 +49,29 @@ WorkingNotice::~WorkingNotice() {
     line_.clear();
 }
 
-LineNotice::LineNotice(std::ostream& err)
-    : notice_(err, [this] {
-          const long line = line_;
-          const Clock::time_point begin = begin_;
-          if (line == 0 || Clock::now() - begin < std::chrono::seconds(1)) return std::string();
-          return with_seconds(fmt::format("answering line {}", line), begin);
-      }) {}
+LineNotice::LineNotice(std::ostream& err, bool reads_standard_input)
+    : shares_terminal_((reads_standard_input && ::isatty(STDIN_FILENO) != 0) ||
+                       ::isatty(STDOUT_FILENO) != 0),
+      notice_(err, [this] { return text(); }) {}
 
-void LineNotice::begin(long line) {
+std::string LineNotice::text() const {
+    const int line = line_;
+    const Clock::time_point begin = begin_;
+    if (is_at_work_ && Clock::now() - begin >= std::chrono::seconds(1))
+        return with_seconds(fmt::format("answering line {}", line), begin);
+    if (shares_terminal_ || line == 0) return {};
+    return with_seconds(fmt::format("answered to line {}", is_at_work_ ? line - 1 : line), first_);
+}
+
+void LineNotice::begin(int line) {
     begin_ = Clock::now();
     line_ = line;
+    is_at_work_ = true;
 }
 
 void LineNotice::end() {
-    line_ = 0;
-    notice_.clear();
+    is_at_work_ = false;
+    if (shares_terminal_) notice_.clear();
 }
 
 }  // namespace assay

@@ -28,18 +28,25 @@ private:
     std::jthread thread_;
 };
 
-/// The same for work that comes in lines: which one is being answered, and nothing while the next
-/// is waited for.
+/// The same for work that comes in lines: how many are answered, or which one takes long. Where the
+/// terminal is the lines' or their answers' as well, it is left to them but for a line that takes
+/// long.
 class LineNotice {
 public:
-    explicit LineNotice(std::ostream& err);
+    LineNotice(std::ostream& err, bool reads_standard_input);
 
-    void begin(long line);
+    void begin(int line);
     void end();
 
 private:
-    std::atomic<long> line_ = 0;
-    std::atomic<ProgressLine::Clock::time_point> begin_ = ProgressLine::Clock::now();
+    using Clock = ProgressLine::Clock;
+    [[nodiscard]] std::string text() const;
+
+    const bool shares_terminal_;
+    const Clock::time_point first_ = Clock::now();
+    std::atomic<int> line_ = 0;
+    std::atomic<bool> is_at_work_ = false;
+    std::atomic<Clock::time_point> begin_ = first_;
     WorkingNotice notice_;
 };
 

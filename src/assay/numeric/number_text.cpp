@@ -57,7 +57,7 @@ bool is_underflow(std::string_view text) {
     return read_decimal(text) == 0.0 && digits.find_first_of("123456789") != digits.npos;
 }
 
-std::string_view underflow_in(std::string_view document) {
+std::string_view number_in(std::string_view document, bool (*holds)(std::string_view)) {
     constexpr std::string_view parts = "0123456789+-.eE_";
     for (std::size_t i = 0; i < document.size();) {
         const char c = document[i];
@@ -74,7 +74,7 @@ std::string_view underflow_in(std::string_view document) {
             const std::string_view word = document.substr(i, end - i);
             std::string number(word.substr(word.front() == '+' ? 1 : 0));
             std::erase(number, '_');
-            if (is_underflow(number)) return word;
+            if (holds(number)) return word;
             i = end;
         }
     }

@@ -23,9 +23,11 @@ namespace assay {
 /// Whether a decimal text that reads as 0 is another number, too small for a double.
 [[nodiscard]] bool is_underflow(std::string_view text);
 
-/// The first such number among the words of a document that stand in no quotation marks and, in a
-/// line, behind no "#"; empty where there is none. For formats whose parsers read it as 0.
-[[nodiscard]] std::string_view underflow_in(std::string_view document);
+/// The first number of which `holds` is true among the words of a document that stand in no
+/// quotation marks and, in a line, behind no "#"; empty where there is none. For formats whose
+/// parsers change some numbers.
+[[nodiscard]] std::string_view number_in(std::string_view document,
+                                         bool (*holds)(std::string_view));
 
 /// The integer of a decimal text, the whole of it, with "-" alone for a sign; nothing for any other
 /// text or where it is beyond the range of its type.
