@@ -183,6 +183,7 @@ void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacen
                    .most_products = most_products(goal.goal.effort)});
     profile.symmetric = distributions->symmetric();
     profile.reach = distributions->reach();
+    profile.addition_ends = distributions->largest_addition_loss();
     profile.note = distributions->note();
     profile.lower_theorem = distributions->lower_theorem();
     profile.upper_theorem = distributions->upper_theorem();

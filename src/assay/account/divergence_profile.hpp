@@ -1,4 +1,5 @@
 #pragma once
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -18,7 +19,9 @@ struct GaussianShift {
 /// pair of neighbours on the lower sides and of all of them on the upper ones.
 struct DivergenceProfile {
     DivergenceSource at;
-    double reach = 1.0;      // an epsilon beyond which both are below what matters, about
+    double reach = 1.0;  // an epsilon beyond which both are below what matters, about
+    /// From there the divergence of the direction addition is 0, before it is not.
+    double addition_ends = std::numeric_limits<double>::infinity();
     bool symmetric = false;  // both directions have the same divergence
     std::size_t most_samples = 4000;
     std::optional<GaussianShift> gaussian;  // where both distributions are normal

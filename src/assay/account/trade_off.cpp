@@ -169,6 +169,7 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     }
     CurveAim sampling;
     sampling.reach = std::min(parts_->profile.reach, largest_sampled_epsilon);
+    sampling.corner = parts_->profile.addition_ends;
     sampling.most_samples = parts_->profile.most_samples;
     sampling.smallest_delta = aim.smallest_level;
     sampling.relative = whole ? 0.2 * goal.relative_gap : 0.1;

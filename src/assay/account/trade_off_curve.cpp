@@ -351,6 +351,8 @@ TradeOffCurve sampled_curve(const DivergenceSource& source, const CurveAim& aim)
         const double part = static_cast<double>(i) / first;
         samples.push_back(source(aim.reach * part));
     }
+    if (aim.corner > 0.0 && aim.corner < aim.reach) samples.push_back(source(aim.corner));
+    samples = in_order(std::move(samples));
     constexpr int most_rounds = 8;
     for (int round = 1;; ++round) {
         TradeOffCurve curve(samples);

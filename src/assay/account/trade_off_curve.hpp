@@ -105,6 +105,7 @@ using DivergenceSource = std::function<DivergenceSample(double epsilon)>;
 /// How the samples of a curve are chosen.
 struct CurveAim {
     double reach = 1.0;             // the last epsilon
+    double corner = 0.0;            // one where a divergence has a corner; 0: nowhere
     double relative = 1e-4;         // of the divergence there, that missing samples may cost
     double absolute = 1e-7;         // likewise, absolutely
     double smallest_delta = 1e-13;  // divergences below it need no samples

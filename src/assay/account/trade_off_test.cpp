@@ -61,6 +61,21 @@ TEST_CASE("errors that underflow are not nothing", "[trade_off]") {
     CHECK(miss.upper.value < 1e-300);
 }
 
+// dQ/dP is at most (1-q)^-steps, and nearly that where the record's steps tell nothing.
+TEST_CASE("no test gains more than the draws left out allow", "[trade_off]") {
+    for (const int steps : {1, 2, 30}) {
+        const TradeOff curve =
+            trade_off({Adjacency::add_remove, {{FixedSizeGaussian{0.5, 0.01}, steps}}});
+        const double most = std::pow(0.99, -steps);
+        for (const double level : {1e-9, 1e-5}) {
+            const Bracket power = curve.true_positive_rate(level, TestDirection::addition);
+            CHECK(power.upper.value <= most * level * (1.0 + 1e-14));
+            CHECK(power.upper.value >= 0.999 * most * level);
+            CHECK(power.lower.value >= level);
+        }
+    }
+}
+
 TEST_CASE("one Poisson step has a closed form in either direction", "[trade_off]") {
     const double q = 0.1;
     const double noise = 0.8;

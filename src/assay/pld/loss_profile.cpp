@@ -58,6 +58,13 @@ Tangent tangent(const SidesAt& sides_at, PayoffSide side, double epsilon, double
     return {fall * std::exp(-epsilon), fall + here};
 }
 
+/// -log of the least dP/dQ, which of P = (1-q) N_0 + ..., Q = N_0 is 1-q; from above.
+real largest_addition_loss_of(const DominatingPair& pair) {
+    const bool is_bounded = pair.shape == DominatingPair::Shape::removal && !pair.is_cut();
+    const real least = is_bounded ? std::log1p(-pair.q) : -std::numeric_limits<real>::infinity();
+    return pair.c == 0.0L ? 0.0L : -least * (1.0L + 8.0L * unit_roundoff);
+}
+
 }  // namespace
 
 struct LossProfile::Composition {
@@ -76,6 +83,7 @@ LossProfile::LossProfile(std::span<const Phase> phases, Adjacency adjacency,
     std::vector<RepeatedLossPair> dominating;
     std::vector<RepeatedLossPair> attained;
     bool exact = true;
+    real largest_addition_loss = 0.0L;
     for (const Phase& phase : phases) {
         require(phase.repetitions >= 1, "steps", static_cast<double>(phase.repetitions),
                 "at least 1");
@@ -84,10 +92,14 @@ LossProfile::LossProfile(std::span<const Phase> phases, Adjacency adjacency,
         // One pair for all epsilons: the trade-off function of the best of several is another one.
         attained.push_back({pair.attained_pairs().front(), phase.repetitions});
         exact = exact && pair.attained;
+        largest_addition_loss +=
+            static_cast<real>(phase.repetitions) * largest_addition_loss_of(pair);
         if (dominating.size() == 1 || pair.theorem.standing == Standing::ours)
             upper_theorem_ = pair.theorem;
     }
     lower_theorem_ = cite::attained;
+    const real slack = 2.0L * unit_roundoff * static_cast<real>(phases.size() + 1);
+    largest_addition_loss_ = round_up(largest_addition_loss * (1.0L + slack));
     const auto make = [&](std::vector<RepeatedLossPair> pairs) {
         auto made = std::make_shared<Composition>(std::move(pairs), adjacency, aim.relative_gap);
         refine(*made, aim);
@@ -247,6 +259,7 @@ DeltaSides LossProfile::at(double epsilon) const {
         sides.removal_lower = below.removal_lower;
         sides.addition_lower = below.addition_lower;
     }
+    if (epsilon >= largest_addition_loss_) sides.addition_upper = 0.0;
     return sides;
 }
 

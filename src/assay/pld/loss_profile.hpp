@@ -1,4 +1,5 @@
 #pragma once
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,6 +36,8 @@ public:
 
     /// The epsilon beyond which tests have levels below `smallest_level`, about.
     [[nodiscard]] double reach() const { return reach_; }
+    /// No loss of the direction addition is larger: its divergence is 0 from there; inf: unbounded.
+    [[nodiscard]] double largest_addition_loss() const { return largest_addition_loss_; }
     /// Whether both directions have the same divergence.
     [[nodiscard]] bool symmetric() const { return symmetric_; }
     [[nodiscard]] const std::string& note() const { return note_; }
@@ -49,6 +52,7 @@ private:
     std::shared_ptr<const Composition> dominating_;
     std::shared_ptr<const Composition> attained_;  // null where the dominating pairs are
     double reach_ = 0.0;
+    double largest_addition_loss_ = std::numeric_limits<double>::infinity();
     bool symmetric_ = false;
     std::string note_;
     Theorem lower_theorem_;
