@@ -3,6 +3,8 @@
 
 #include <chrono>
 
+#include "assay/numeric/interruption.hpp"
+
 namespace assay::python {
 
 inline constexpr auto between_looks = std::chrono::milliseconds(50);
@@ -23,6 +25,14 @@ private:
     using Clock = std::chrono::steady_clock;
     Clock::time_point next_ = Clock::now() + between_looks;
 };
+
+/// While it lives, signals end the computations of this thread, by what their handlers raise.
+[[nodiscard]] inline InterruptionScope until_signal() {
+    return InterruptionScope([look = SignalLook()]() mutable {
+        look();
+        return false;
+    });
+}
 
 /// Each adds its names to the module assay._core, which the package alone imports.
 void add_errors(pybind11::module_& core);

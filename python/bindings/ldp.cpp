@@ -10,7 +10,6 @@
 #include "assay/ldp/response_audit.hpp"
 #include "assay/ldp/restricted_response.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/numeric/interruption.hpp"
 #include "bindings/core.hpp"
 
 namespace py = pybind11;
@@ -99,10 +98,7 @@ py::tuple estimate(const AdaptiveEstimator& estimator, int updates, int discarde
     PosteriorEstimate found;
     {
         const py::gil_scoped_release released;
-        const InterruptionScope scope([look = SignalLook()]() mutable {
-            look();
-            return false;
-        });
+        const InterruptionScope scope = until_signal();
         found = estimator.estimate(updates, discarded, level);
     }
     return py::make_tuple(found.mean, found.lower, found.upper);

@@ -18,6 +18,7 @@ py::array_t<std::int64_t> draw(BatchSampler& sampler, std::int64_t step) {
     Batch batch;
     {
         const py::gil_scoped_release released;
+        const InterruptionScope scope = until_signal();
         sampler.draw(step, batch);
     }
     py::array_t<std::int64_t> indices(static_cast<py::ssize_t>(batch.indices.size()));

@@ -14,8 +14,8 @@ namespace assay {
 /// type that the accountants take, so that no other distribution can be accounted for by mistake.
 ///   Maths      step counts from 0 over the whole training, epoch = step / steps_per_epoch(); a
 ///              step's batch depends on the BatchSampling and on the step alone
-///   Direction  exact distributions; the same bits on any number of threads and in any order of
-///   steps Cost       O(b) a batch; shuffle and balls-and-bins O(n) at the first step of an epoch
+///   Direction  exact distributions; the same bits on any number of threads, in any order of steps
+///   Cost       O(b) a batch; shuffle and balls-and-bins O(n) at the first step of an epoch
 ///   Throws     DomainError (as validate; step; noise-multiplier)
 class BatchSampler {
 public:

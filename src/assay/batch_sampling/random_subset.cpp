@@ -6,6 +6,7 @@
 
 #include "assay/batch_sampling/uniform_index.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 
 namespace assay {
 
@@ -36,7 +37,9 @@ void RandomSubset::draw(const RandomStream& stream, std::int64_t size, std::int6
         while (table[place] != empty_place && table[place] != index) place = (place + 1) & mask;
         return place;
     };
+    constexpr std::uint64_t piece = std::uint64_t{1} << 17U;
     for (std::uint64_t j = n - k; j < n; ++j) {
+        if (j % piece == 0) allow_interruption();
         std::uint64_t index = indices.below(j + 1);
         std::uint64_t place = place_of(index);
         if (table[place] != empty_place) {
