@@ -61,6 +61,14 @@ TEST_CASE("errors that underflow are not nothing", "[trade_off]") {
     CHECK(miss.upper.value < 1e-300);
 }
 
+// The first grid has to be within the effort as well: a finer one left nothing for a second.
+TEST_CASE("rare draws of cut batches have a level that is known", "[trade_off]") {
+    const TruncatedPoissonGaussian cut{0.3, 1, 5'693'192, 3};
+    const Bracket power = trade_off_at({Adjacency::replace_one, {{cut, 27}}}, 2e-6)
+                              .true_positive_rate(2e-6, TestDirection::worst);
+    CHECK(power.upper.value <= 1.5 * power.lower.value);
+}
+
 // dQ/dP is at most (1-q)^-steps, and nearly that where the record's steps tell nothing.
 TEST_CASE("no test gains more than the draws left out allow", "[trade_off]") {
     for (const int steps : {1, 2, 30}) {

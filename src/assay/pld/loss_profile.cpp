@@ -139,12 +139,12 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
     resolution.step =
         short_step(std::clamp(0.08 * plan.scale() / std::sqrt(plan.factors()), 1e-9, 1.0));
     const auto fits = [&](const PldResolution& r) { return plan.points(r) * 32.0 <= most_bytes; };
-    while (resolution.step < 1.0 && !fits(resolution))
-        resolution.step = short_step(std::min(1.0, 2.0 * resolution.step));
     double spent = 0.0;
     const auto is_affordable = [&](const PldResolution& r) {
         return spent + plan.products_of_cells(r) <= aim.most_products;
     };
+    while (resolution.step < 1.0 && !(fits(resolution) && is_affordable(resolution)))
+        resolution.step = short_step(std::min(1.0, 2.0 * resolution.step));
     double previous = std::numeric_limits<double>::infinity();
     const auto sides_at = [&](double epsilon) { return sides_of(composition, epsilon); };
     constexpr PayoffSide both[] = {PayoffSide::removal, PayoffSide::addition};
