@@ -65,7 +65,7 @@ def test_wrong_types_are_named(call, message):
         (lambda: RUN.epsilon([1e-5], threads=0), "threads = 0 is not from 1 to 4096"),
         (lambda: RUN.epsilon([1e-5], threads=2**53), "is not from 1 to 4096"),
         (lambda: RUN.gaussian(noise_multiplier=1, steps=10**400), "steps = 1000.* is too large"),
-        (lambda: RUN.gaussian(noise_multiplier=1, steps=10**5000), "steps = a huge integer"),
+        (lambda: RUN.gaussian(noise_multiplier=1, steps=10**5000), "steps = (a huge integer|1000)"),
         (lambda: RUN.gaussian(noise_multiplier=1, steps=2**54), "not an integer of at most 2"),
         (lambda: RUN.delta(Fraction(1, 10**400)), "epsilon = .* is not 0, and below"),
         (lambda: RUN.trade_off(group=2.5), "group = 2.5 is not an integer"),
