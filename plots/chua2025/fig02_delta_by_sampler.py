@@ -28,9 +28,12 @@ def draw(result, figure):
         axes.set_title(f"{described['data']}\nT = {panel[0]}, σ = {panel[1]:g}", fontsize=9)
     handles, labels = grid[0].get_legend_handles_labels()
     parameters = result.parameters
+    samples = f"{parameters['samples']:,} samples a direction"
+    if "samples_of_other_panels" in parameters:
+        samples += f"\nin the first panel, {parameters['samples_of_other_panels']:,} in the others"
     grid[-1].axis("off")
     grid[-1].legend(handles, labels, loc="upper left", fontsize=8.5, borderaxespad=0, alignment="left",
                     title_fontsize=9, title=looks.pretty(
-                        f"δ_B: the larger of both directions.\n{parameters['samples']:,} samples a direction,\n"
+                        f"δ_B: the larger of both directions.\n{samples},\n"
                         f"β = {parameters['confidence_error']:g}; upper confidence by KL\nwhere not Bernstein"))
     figure.suptitle(result.title, fontsize=12)
