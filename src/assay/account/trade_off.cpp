@@ -23,6 +23,7 @@ namespace assay {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr real unbounded = std::numeric_limits<real>::infinity();
 constexpr real slack = 0x1p-58L;
 constexpr double largest_sampled_epsilon = 1e4;  // whose exponential a curve can hold
 
@@ -298,7 +299,7 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
     for (const TestDirection direction : {TestDirection::removal, TestDirection::addition}) {
         const auto pieces = parts_->curve->outer_pieces(direction);
         if (pieces.empty() || pieces.front().from > smallest_error)
-            upper = infinity;  // levels of which nothing is known
+            upper = unbounded;  // levels of which nothing is known
         for (const TradeOffCurve::Piece& piece : pieces) {
             if (piece.to <= smallest_error) continue;
             const double from = std::max(piece.from, smallest_error);
@@ -310,8 +311,8 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
             for (const auto& [a, power] :
                  {std::pair{from, power_from}, std::pair{piece.to, piece.power_to}}) {
                 const Chance reached{power, 1.0L - power - slack};
-                upper = std::max(upper, a > 0.0 ? gaussian_shift_above(chance(a), reached)
-                                                : static_cast<real>(infinity));
+                upper =
+                    std::max(upper, a > 0.0 ? gaussian_shift_above(chance(a), reached) : unbounded);
             }
             if (upper >= most) break;  // the release's own shift decides
         }
@@ -334,7 +335,7 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
         const auto [level, power] = at_zero(advantage.upper);
         upper = std::max(upper, gaussian_shift_above(level, power) + slack);
     } else {
-        upper = infinity;
+        upper = unbounded;
     }
     if (advantage.lower < 1.0) {
         const auto [level, power] = at_zero(advantage.lower);
