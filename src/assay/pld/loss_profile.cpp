@@ -60,9 +60,11 @@ Tangent tangent(const SidesAt& sides_at, PayoffSide side, double epsilon, double
 
 /// -log of the least dP/dQ, which of P = (1-q) N_0 + ..., Q = N_0 is 1-q; from above.
 real largest_addition_loss_of(const DominatingPair& pair) {
-    const bool is_bounded = pair.shape == DominatingPair::Shape::removal && !pair.is_cut();
-    const real least = is_bounded ? std::log1p(-pair.q) : -std::numeric_limits<real>::infinity();
-    return pair.c == 0.0L ? 0.0L : -least * (1.0L + 8.0L * unit_roundoff);
+    if (pair.c == 0.0L) return 0.0L;
+    if (pair.shape != DominatingPair::Shape::removal || pair.is_cut())
+        return std::numeric_limits<real>::infinity();
+    constexpr real slack = 8.0L * unit_roundoff;  // of the logarithm, and of q
+    return -std::log1p(-pair.q) * (1.0L + slack) + slack * pair.q / (1.0L - pair.q);
 }
 
 }  // namespace
