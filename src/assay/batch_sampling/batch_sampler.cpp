@@ -1,7 +1,5 @@
 #include "assay/batch_sampling/batch_sampler.hpp"
 
-#include <type_traits>
-
 namespace assay {
 
 namespace {
@@ -39,13 +37,7 @@ std::size_t BatchSampler::live_bytes() const {
 
 Mechanism BatchSampler::released(double noise_multiplier) const {
     return std::visit(
-        [&](const auto& batches) -> Mechanism {
-            const auto mechanism = batches.released(noise_multiplier);
-            if constexpr (std::is_constructible_v<Mechanism, decltype(mechanism)>)
-                return Mechanism{mechanism};
-            else
-                return Mechanism{mechanism};
-        },
+        [&](const auto& batches) { return Mechanism{batches.released(noise_multiplier)}; },
         batches_);
 }
 
