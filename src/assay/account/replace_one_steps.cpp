@@ -65,7 +65,11 @@ public:
         one_sided_ = symmetric_;
         one_sided_.shape = DominatingPair::Shape::removal;
         std::vector<double> orders;
-        for (double excess = 1e-4; excess < 2000.0; excess *= 1.1) orders.push_back(1.0 + excess);
+        double excess = 1e-4;
+        while (excess < 2000.0) {
+            orders.push_back(1.0 + excess);
+            excess *= 1.1;
+        }
         divergences_ = exact_rdp(steps.sampler, Adjacency::replace_one, orders);
         for (const double order : orders) moments_.push_back({order, 0.0});
         for (const Phase& phase : steps.others) {

@@ -311,8 +311,9 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
             for (const auto& [a, power] :
                  {std::pair{from, power_from}, std::pair{piece.to, piece.power_to}}) {
                 const Chance reached{power, 1.0L - power - slack};
-                upper =
-                    std::max(upper, a > 0.0 ? gaussian_shift_above(chance(a), reached) : unbounded);
+                real shift = unbounded;
+                if (a > 0.0) shift = gaussian_shift_above(chance(a), reached);
+                upper = std::max(upper, shift);
             }
             if (upper >= most) break;  // the release's own shift decides
         }
