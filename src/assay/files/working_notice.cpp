@@ -35,7 +35,7 @@ WorkingNotice::WorkingNotice(std::ostream& err, std::function<std::string()> tex
           std::unique_lock lock(mutex);
           constexpr auto pause = std::chrono::milliseconds(250);
           while (!ended.wait_for(lock, stop, pause, [&] { return stop.stop_requested(); })) {
-              const std::string now = text();
+              std::string now = text();
               if (now.empty())
                   line_.clear();
               else
