@@ -79,6 +79,7 @@ FigureResult run_brackets(const Params& params) {
         const std::string name = name_of(row.text("sampling"), adjacency);
         if (row.has("first_gap")) static_cast<void>(row.numbers("first_gap"));  // for the picture
         std::vector<Bracket> found;
+        found.reserve(runs.size());
         for (const Run& run : runs)
             found.push_back(
                 epsilon({adjacency_from_string(adjacency), {phase_of(run, row)}}, run.delta));

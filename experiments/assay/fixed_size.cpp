@@ -25,6 +25,7 @@ FigureResult run_fixed_size(const Params& params) {
                  column("upper", "delta", Direction::upper)});
     const auto add = [&](const char* name, const char* label, const auto& bracket_at) {
         std::vector<Bracket> found;
+        found.reserve(epsilons.size());
         for (const double epsilon : epsilons) found.push_back(bracket_at(epsilon));
         table.add_series({name, label, Direction::upper, found.front().upper.theorem});
         for (std::size_t i = 0; i < epsilons.size(); ++i)

@@ -18,8 +18,6 @@
 #include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 
-extern char** environ;
-
 namespace assay::cli {
 
 namespace {
@@ -73,6 +71,7 @@ std::string last_line(const std::string& file) {
 /// Its exit code; what it says goes into a file.
 int run(const std::vector<std::string>& words, const std::string& said) {
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t actions;

@@ -196,18 +196,22 @@ TiltedTails::TiltedTails(std::span<const RepeatedLoss> parts, double tilt) : til
     centre_ = log_moment(parts, tilt);
     const double scale = spread(parts);
     const double farthest = 16.0 / scale;
-    if (scale > 25.0)
-        for (double distance = 0.1 / 1.6; distance > 0.1 / scale; distance /= 1.6)
-            for (const double order : {tilt - distance, tilt + distance})
-                moments_.push_back({order, log_moment_above(parts, order)});
-    double distance = 0.1;
+    const auto add = [&](double order) {
+        moments_.push_back({order, log_moment_above(parts, order)});
+    };
+    double distance = 0.1 / 1.6;
+    while (scale > 25.0 && distance > 0.1 / scale) {
+        add(tilt - distance);
+        add(tilt + distance);
+        distance /= 1.6;
+    }
+    distance = 0.1;
     while (distance <= farthest + 64.0) {
-        for (const double order : {tilt - distance, tilt + distance})
-            moments_.push_back({order, log_moment_above(parts, order)});
+        add(tilt - distance);
+        add(tilt + distance);
         distance *= 1.6;
     }
-    for (const double order : {-8.0, -4.0, -2.0, -1.0, -0.5, 1.5, 2.0, 3.0, 5.0, 9.0})
-        moments_.push_back({order, log_moment_above(parts, order)});
+    for (const double order : {-8.0, -4.0, -2.0, -1.0, -0.5, 1.5, 2.0, 3.0, 5.0, 9.0}) add(order);
 }
 
 double TiltedTails::log_mass(double base, double loss, bool above) const {

@@ -96,11 +96,13 @@ PairMass LargestPair::mass(real a, real b) const {
         sum.under_p += weight * std::exp(common + log_factor(c_, at, log_cdf));
         sum.under_q += weight * std::exp(common + log_factor(0.5L * c_, at, log_cdf));
     };
-    for (real i = 0.0L; i < panels; i += 1.0L) {
+    real i = 0.0L;
+    while (i < panels) {
         const real middle = a + radius * (2.0L * i + 1.0L);
         for (std::size_t k = 0; k < Rule::abscissa().size(); ++k)
             for (const real sign : {-1.0L, 1.0L})
                 add(middle + sign * radius * Rule::abscissa()[k], radius * Rule::weights()[k]);
+        i += 1.0L;
     }
     constexpr real root = 0.398942280401432677939946059934381868L;
     return {sum.under_q * root, sum.under_p * root};

@@ -10,6 +10,10 @@ namespace assay {
 
 namespace {
 
+const PairMass& cell_at(const std::vector<PairMass>& cells, int k) {
+    return cells[static_cast<std::size_t>(k)];
+}
+
 constexpr double u = 0x1p-53;
 
 }  // namespace
@@ -90,14 +94,14 @@ void LossSum::start_upper(const std::vector<PairMass>& cells) {
     for (int k = 0; k + 1 < n; ++k) {
         const real low = at(points_->loss, k);
         const real high = at(points_->loss, k + 1);
-        split(cells[static_cast<std::size_t>(n + 2 + k)], low, high, entry(gains_.mass, k),
+        split(cell_at(cells, n + 2 + k), low, high, entry(gains_.mass, k),
               entry(gains_.mass, k + 1));
-        split(cells[static_cast<std::size_t>(n - 1 - k)], -high, -low, entry(costs_.mass, k + 1),
+        split(cell_at(cells, n - 1 - k), -high, -low, entry(costs_.mass, k + 1),
               entry(costs_.mass, k));
     }
     const real first = at(points_->loss, 0);
-    split(cells[static_cast<std::size_t>(n + 1)], 0.0L, first, zero_, entry(gains_.mass, 0));
-    split(cells[static_cast<std::size_t>(n)], -first, 0.0L, entry(costs_.mass, 0), zero_);
+    split(cell_at(cells, n + 1), 0.0L, first, zero_, entry(gains_.mass, 0));
+    split(cell_at(cells, n), -first, 0.0L, entry(costs_.mass, 0), zero_);
     entry(costs_.mass, n - 1) += static_cast<double>(cells.front().under_q);
     infinity_ = (infinity_ + cells.back().under_p) * (1.0L + mass_error) +
                 4.0L * static_cast<real>(std::numeric_limits<double>::denorm_min());
@@ -131,11 +135,11 @@ void LossSum::start_lower(const std::vector<PairMass>& cells) {
             cell.under_q * std::fabs(loss) * (loss < 0.0L ? 1.0L + 0x1p-50L : 1.0L - 0x1p-50L));
     };
     for (int k = 0; k + 1 < n; ++k) {
-        put(cells[static_cast<std::size_t>(n + 2 + k)], k);
-        put(cells[static_cast<std::size_t>(n - 1 - k)], k);
+        put(cell_at(cells, n + 2 + k), k);
+        put(cell_at(cells, n - 1 - k), k);
     }
-    put(cells[static_cast<std::size_t>(n + 1)], -1);
-    put(cells[static_cast<std::size_t>(n)], -1);
+    put(cell_at(cells, n + 1), -1);
+    put(cell_at(cells, n), -1);
     centre.mass += static_cast<real>(zero_);
     settle_lower(0, centre);
 }

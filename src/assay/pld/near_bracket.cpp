@@ -48,6 +48,7 @@ std::vector<LossSum> sums_of(const NearPlan& plan, const std::shared_ptr<const L
         parts.erase(parts.begin());
     }
     std::vector<LossSum> sums;
+    sums.reserve(parts.size());
     for (Part& part : parts) sums.push_back(std::move(part.sum));
     return sums;
 }
