@@ -26,7 +26,7 @@ Goal goal_from(const std::string& effort, const std::optional<double>& relative_
     if (relative_gap) {
         require(*relative_gap > 0.0 && *relative_gap < 1.0, "relative_gap", *relative_gap,
                 "0 < relative_gap < 1");
-        goal.relative_gap = *relative_gap;
+        goal = with_gap(goal, *relative_gap);
     }
     goal.standing = standing_from(standing);
     return goal;

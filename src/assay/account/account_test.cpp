@@ -184,8 +184,32 @@ TEST_CASE("a phase whose losses leave every grid does not hide what the others t
           0.999 * epsilon(zero_out({known}), 1e-5).lower.value);
 }
 
+TEST_CASE("steps have a tenth of the gap where that is cheap", "[account]") {
+    // A search that stops at the gap that is required, or one that goes on when told not to.
+    const std::vector<Phase> ordinary{steps(SampledGaussian{1.0, 0.01}, 1000),
+                                      steps(SampledGaussian{0.8, 0.001}, 20'000),
+                                      steps(SampledGaussian{4.0, 0.1}, 2000)};
+    for (const Phase& phase : ordinary)
+        for (const Adjacency adjacency : {Adjacency::add_remove, Adjacency::replace_one}) {
+            const Release release{adjacency, {phase}};
+            const Bracket close = epsilon(release, 1e-6);
+            const Bracket told = epsilon(release, 1e-6, with_gap(Goal{}, 1e-3));
+            CHECK(close.gap() <= 1e-4);
+            CHECK(told.gap() <= 1e-3);
+            CHECK(told.gap() > close.gap());
+            CHECK(close.lower.value <= told.upper.value);
+            CHECK(told.lower.value <= close.upper.value);
+        }
+    // Where it is not: the transform's roundings end the search at a finer plan.
+    const Release wide{Adjacency::add_remove,
+                       {steps(FixedSizeWithReplacementGaussian{0.698, 9584, 648'877}, 2214)}};
+    const Bracket found = epsilon(wide, 2e-12);
+    CHECK(found.gap() <= 1e-3);
+    CHECK(found.note.empty());
+}
+
 TEST_CASE("each side is the best of all accountants", "[account]") {
-    // Renyi divergences say [.., 2.1013], privacy loss distributions [1.8275, 1.8289].
+    // Renyi divergences say [.., 2.1013], privacy loss distributions [1.8281, 1.8284].
     const Release release{Adjacency::add_remove, {steps(SampledGaussian{1.0, 0.01}, 1000)}};
     const Bracket found = epsilon(release, 1e-5);
     CHECK(found.upper.value < 1.83);

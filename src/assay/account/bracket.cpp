@@ -11,7 +11,14 @@ namespace assay {
 
 Goal goal_of(Effort effort) {
     const double gap = effort == Effort::quick ? 1e-2 : (effort == Effort::normal ? 1e-3 : 1e-4);
-    return {.relative_gap = gap, .effort = effort};
+    return {.relative_gap = gap,
+            .cheap_gap = effort == Effort::quick ? gap : 0.1 * gap,
+            .effort = effort};
+}
+
+Goal with_gap(Goal goal, double relative_gap) {
+    goal.relative_gap = goal.cheap_gap = relative_gap;
+    return goal;
 }
 
 Effort effort_from_string(std::string_view name) {

@@ -20,13 +20,15 @@ TEST_CASE("one accountant says what it says alone", "[account]") {
     CHECK(by_renyi.lower.value == renyi.lower.value);
     CHECK(by_renyi.upper.value == renyi.upper.value);
     const EpsilonBracket grids = pld_epsilon({&phase, 1}, Adjacency::add_remove, 1e-5);
-    const Bracket by_grids = epsilon_by(Accountant::loss_distributions, release, 1e-5, {});
+    const Bracket by_grids =
+        epsilon_by(Accountant::loss_distributions, release, 1e-5, with_gap({}, 1e-3));
     CHECK(by_grids.lower.value == grids.lower.value);
     CHECK(by_grids.upper.value == grids.upper.value);
     const double epsilon = 1.0;
     const DeltaBracket at =
         pld_delta({&phase, 1}, Adjacency::add_remove, {&epsilon, 1}).points.front();
-    const Bracket delta = delta_by(Accountant::loss_distributions, release, epsilon, {});
+    const Bracket delta =
+        delta_by(Accountant::loss_distributions, release, epsilon, with_gap({}, 1e-3));
     CHECK(delta.lower.value == at.lower.value);
     CHECK(delta.upper.value == at.upper.value);
 }

@@ -18,6 +18,7 @@ PldOptions pld_options(const Question& question) {
     PldOptions options;
     options.relative_gap = question.goal.relative_gap;
     options.most_products = question.most_products();
+    if (!question.limit) options.cheap_gap = question.goal.cheap_gap;
     if (question.negligible > 0.0) options.smallest_delta = std::max(question.negligible, 1e-300);
     return options;
 }

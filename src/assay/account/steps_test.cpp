@@ -15,7 +15,8 @@ TEST_CASE("each side of steps is the better of both accountants", "[account]") {
     const std::vector<Phase> phases{{SampledGaussian{1.0, 0.02}, 200}};
     const PrivacyBracket renyi = epsilon_bracket(phases, Adjacency::replace_one, 1e-5);
     const EpsilonBracket grids = pld_epsilon(phases, Adjacency::replace_one, 1e-5);
-    const Bracket found = answer_steps(phases, Adjacency::replace_one, {.given = 1e-5});
+    const Bracket found =
+        answer_steps(phases, Adjacency::replace_one, {.given = 1e-5, .goal = with_gap({}, 1e-3)});
     CHECK(found.lower.value == std::max(renyi.lower.value, grids.lower.value));
     CHECK(found.upper.value == std::min(renyi.upper.value, grids.upper.value));
     CHECK(found.best_published.value == renyi.published_upper.value);

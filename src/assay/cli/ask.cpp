@@ -177,10 +177,12 @@ Goal read_goal(const Json& question) {
     if (question.contains("effort"))
         goal = goal_of(effort_from_string(text_member(question, "effort")));
     for (const char* name : {"relative_gap", "tolerance"})  // the latter as on the command line
-        if (question.contains(name))
-            goal.relative_gap = number_member(
+        if (question.contains(name)) {
+            const double gap = number_member(
                 question, name, [](double x) { return x > 0.0 && x < 1.0; },
                 fmt::format("0 < {} < 1", name));
+            goal = with_gap(goal, gap);
+        }
     if (question.contains("standing")) {
         const std::string standing = text_member(question, "standing");
         if (standing != "any" && standing != "published")

@@ -75,10 +75,12 @@ void check_accountant(const Options& options) {
 Goal read_goal(const Options& options, const ReleaseInput& input) {
     Goal goal = goal_of(effort_from_string(options.privacy.effort));
     goal.standing = input.standing;
-    if (options.tolerance)
-        goal.relative_gap = read_option(
+    if (options.tolerance) {
+        const double gap = read_option(
             "tolerance", *options.tolerance, [](double x) { return x > 0.0 && x < 1.0; },
             "0 < tolerance < 1");
+        goal = with_gap(goal, gap);
+    }
     return goal;
 }
 

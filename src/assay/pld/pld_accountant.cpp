@@ -60,6 +60,26 @@ Problem pose(std::span<const Phase> phases, Adjacency adjacency) {
     return problem;
 }
 
+/// The finest gap that is aimed at.
+double aimed_gap(const PldOptions& options) {
+    return std::min(options.relative_gap, options.cheap_gap);
+}
+
+/// The part of delta that the grids' ends may leave to infinity: not much less than 1e-5, or they
+/// lie so far out that the transform's window is long and its rounding large.
+double negligible_part(const PldOptions& options) {
+    return std::max(0.01 * aimed_gap(options), std::min(1e-5, 0.1 * aimed_gap(options)));
+}
+
+/// The part that these ends and the rounding may cost together.
+double allowed_part(const PldOptions& options) {
+    return std::max(0.1 * aimed_gap(options), std::min(1e-4, 0.2 * aimed_gap(options)));
+}
+
+/// A plan for a coarser gap doubles more and leaves less to the transform. The plan for this one is
+/// tried where a finer one's transforms have too many roundings.
+constexpr double coarsest_plan = 1e-3;
+
 constexpr int most_passes = 6;
 /// A pass that leaves more than this part of the gap has not helped.
 constexpr double no_progress = 0.95;
@@ -75,6 +95,7 @@ struct Search {
     int passes = 0;
     double previous_gap = infinity;
     bool stalled = false;
+    bool is_stuck = false;
 
     Search(const PldOptions& opts, const CompositionPlan& composition)
         : options(opts), plan(composition) {
@@ -117,9 +138,16 @@ struct Search {
     }
 
     /// Whether another pass is worth it; then at a resolution for gaps `by_step` and `by_spacing`
-    /// times too wide.
+    /// times wider than `relative_gap`.
     bool goes_on(double gap, double by_step, double by_spacing) {
         ++passes;
+        if (gap <= aimed_gap(options)) return false;
+        const double finer = options.relative_gap / aimed_gap(options);
+        if (finer > 1.0 && passes < most_passes && gap < std::min(0.1, 0.5 * previous_gap) &&
+            refine_cheaply(1.05 * finer * by_step, 1.05 * finer * by_spacing)) {
+            previous_gap = gap;
+            return true;
+        }
         if (gap <= options.relative_gap) return false;
         if (passes == most_passes) {
             note = "the grids were refined as often as is allowed";
@@ -136,6 +164,7 @@ struct Search {
         if (gap > no_progress * previous_gap) {
             if (stalled || gap > 0.9) {
                 note = "finer grids no longer help: losses are too large or roundings too many";
+                is_stuck = true;
                 return false;
             }
             stalled = true;
@@ -146,13 +175,35 @@ struct Search {
         return refine(1.05 * by_step, 1.05 * by_spacing);
     }
 
-    bool refine(double by_step, double by_spacing) {
-        spent += plan.products(resolution) + plan.products_of_cells(resolution);
+    [[nodiscard]] double products(const PldResolution& r) const {
+        return plan.products(r) + plan.products_of_cells(r);
+    }
+
+    [[nodiscard]] PldResolution refined(double by_step, double by_spacing) const {
         PldResolution finer = resolution;
-        finer.spacing = std::max(
-            {finer.spacing / std::sqrt(std::clamp(by_spacing, 0.25, 400.0)), 5e-4, cheapest()});
+        finer.spacing /= std::sqrt(std::clamp(by_spacing, 0.25, 400.0));
         const double step = finer.step / std::sqrt(std::clamp(by_step, 0.25, 400.0));
         finer.step = short_step(std::clamp(step, 1e-9, 1.0));
+        return finer;
+    }
+
+    /// A pass that takes a small part of the effort, or none.
+    bool refine_cheaply(double by_step, double by_spacing) {
+        PldResolution finer = refined(by_step, by_spacing);
+        if (passes > 1) finer.spacing = std::min(finer.spacing, resolution.spacing);
+        const double transform = 1500.0 * plan.scale() / finer.step;  // 15 scales of 100 products
+        const double cost = products(finer) + transform;
+        if (finer.spacing < 5e-4 || cost > 0.1 * options.most_products || !fits(finer))
+            return false;
+        spent += products(resolution);
+        resolution = finer;
+        return true;
+    }
+
+    bool refine(double by_step, double by_spacing) {
+        spent += products(resolution);
+        PldResolution finer = refined(by_step, by_spacing);
+        finer.spacing = std::max({finer.spacing, 5e-4, cheapest()});
         // As fine as memory and effort allow.
         const bool lacks_memory = !fits(finer);
         const bool lacks_effort = !is_affordable(finer);
@@ -234,11 +285,70 @@ void sum_losses(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
     note = worst_gap <= options.relative_gap ? "" : "finer sums of losses exceed the effort";
 }
 
+/// Tightens brackets by the grids of a plan.     Returns  whether finer grids no longer help
+bool refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
+                  const PldOptions& options, std::string& note, std::vector<DeltaSides>& best,
+                  double& worst_gap) {
+    plan.neglect(negligible_part(options) * options.smallest_delta);
+    Search search(options, plan);
+    for (;;) {
+        TiltedBracket bracket(
+            plan, search.resolution, search.most_points,
+            {allowed_part(options), options.smallest_delta, farthest_pld_epsilon});
+        const double step_part = plan.geometric() ? 0.4 : 0.9;  // of the gap
+        double by_step = 0.25;
+        double by_spacing = 0.25;
+        worst_gap = 0.0;
+        double smallest = 1.0;
+        std::vector<bool> done(epsilons.size(), false);
+        for (std::size_t left = epsilons.size(); left > 0;) {
+            // Tilt to the middle one of those that are left.
+            std::size_t middle = left / 2;
+            std::size_t pick = 0;
+            for (std::size_t i = 0; i < epsilons.size(); ++i)
+                if (!done[i] && middle-- == 0) pick = i;
+            const bool enough = bracket.tilts() >= most_tilts;
+            if (!enough) bracket.tilt_to(epsilons[pick]);
+            for (std::size_t i = 0; i < epsilons.size(); ++i) {
+                if (done[i]) continue;
+                const DeltaSides sides = bracket.at(epsilons[i]);
+                if (!enough && i != pick && !bracket.accurate(epsilons[i])) continue;
+                done[i] = true;
+                --left;
+                DeltaSides& kept = best[i];
+                kept.tighten(sides);
+                if (kept.upper() < options.smallest_delta) {
+                    smallest = options.smallest_delta;
+                    continue;
+                }
+                smallest = std::min(smallest, kept.upper());
+                const double gap = kept.upper() - kept.lower();
+                worst_gap = std::max(worst_gap, gap / kept.upper());
+                // A variance of factors step^2/4 between the sides costs half the density.
+                const double h = search.resolution.step;
+                const double due_to_step =
+                    plan.geometric() ? 0.125 * plan.factors() * h * h *
+                                           bracket.cost_of_shift(epsilons[i], PayoffSide::removal)
+                                     : gap;
+                const double allowed = options.relative_gap * kept.upper();
+                const double rest = std::max(0.1 * gap, gap - due_to_step);
+                by_step = std::max(by_step, std::min(due_to_step, gap) / (step_part * allowed));
+                by_spacing = std::max(by_spacing, rest / (0.5 * allowed));
+            }
+        }
+        // The upper side of this pass tells how little mass at the ends matters.
+        plan.neglect(negligible_part(options) * smallest);
+        if (!search.goes_on(worst_gap, by_step, by_spacing)) break;
+    }
+    note = search.note;
+    return search.is_stuck;
+}
+
 /// Bounds at every epsilon, from one list of pairs.
 std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
                               std::span<const double> epsilons, const PldOptions& options,
                               std::string& note, double& worst_gap) {
-    CompositionPlan plan(pairs, adjacency, options.relative_gap);
+    CompositionPlan plan(pairs, adjacency, aimed_gap(options));
     std::vector<DeltaSides> best(epsilons.size());
     worst_gap = 0.0;
     if (plan.factors() == 0.0) {
@@ -276,86 +386,25 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
         note = "the losses are too large for a grid: fewer steps give the lower side";
         return best;
     }
-    plan.neglect(1e-2 * options.relative_gap * options.smallest_delta);
-    Search search(options, plan);
-    for (;;) {
-        TiltedBracket bracket(
-            plan, search.resolution, search.most_points,
-            {0.1 * options.relative_gap, options.smallest_delta, farthest_pld_epsilon});
-        double by_step = 0.25;
-        double by_spacing = 0.25;
-        worst_gap = 0.0;
-        double smallest = 1.0;
-        std::vector<bool> done(epsilons.size(), false);
-        for (std::size_t left = epsilons.size(); left > 0;) {
-            // Tilt to the middle one of those that are left.
-            std::size_t middle = left / 2;
-            std::size_t pick = 0;
-            for (std::size_t i = 0; i < epsilons.size(); ++i)
-                if (!done[i] && middle-- == 0) pick = i;
-            const bool enough = bracket.tilts() >= most_tilts;
-            if (!enough) bracket.tilt_to(epsilons[pick]);
-            for (std::size_t i = 0; i < epsilons.size(); ++i) {
-                if (done[i]) continue;
-                const DeltaSides sides = bracket.at(epsilons[i]);
-                if (!enough && i != pick && !bracket.accurate(epsilons[i])) continue;
-                done[i] = true;
-                --left;
-                DeltaSides& kept = best[i];
-                kept.tighten(sides);
-                if (kept.upper() < options.smallest_delta) {
-                    smallest = options.smallest_delta;
-                    continue;
-                }
-                smallest = std::min(smallest, kept.upper());
-                const double gap = kept.upper() - kept.lower();
-                worst_gap = std::max(worst_gap, gap / kept.upper());
-                // A variance of factors step^2/4 between the sides costs half the density.
-                const double h = search.resolution.step;
-                const double due_to_step =
-                    plan.geometric() ? 0.125 * plan.factors() * h * h *
-                                           bracket.cost_of_shift(epsilons[i], PayoffSide::removal)
-                                     : gap;
-                const double allowed = options.relative_gap * kept.upper();
-                const double rest = std::max(0.1 * gap, gap - due_to_step);
-                by_step = std::max(by_step, std::min(due_to_step, gap) / (0.4 * allowed));
-                by_spacing = std::max(by_spacing, rest / (0.5 * allowed));
-            }
-        }
-        // The upper side of this pass tells how little mass at the ends matters.
-        plan.neglect(1e-2 * options.relative_gap * smallest);
-        if (!search.goes_on(worst_gap, by_step, by_spacing)) break;
+    if (refine_sides(plan, epsilons, options, note, best, worst_gap) &&
+        aimed_gap(options) < coarsest_plan) {
+        plan = CompositionPlan(pairs, adjacency, coarsest_plan);
+        refine_sides(plan, epsilons, options, note, best, worst_gap);
     }
-    note = search.note;
     if (worst_gap > collapsed)
         sum_losses(pairs, adjacency, epsilons, options, note, best, worst_gap);
     return best;
 }
 
-/// epsilon(delta) of one list of pairs.
-Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
-                        double delta, const PldOptions& options, std::string& note) {
-    CompositionPlan plan(pairs, adjacency, options.relative_gap);
-    plan.neglect(1e-2 * options.relative_gap * delta);
-    if (plan.factors() == 0.0) return exactly(0.0);
-    if (const DominatingPair* pair = plan.single())
-        return epsilon_crossing([&](double epsilon) { return sides_of(*pair, epsilon); }, delta,
-                                farthest_pld_epsilon);
-    if (plan.total_variation() <= delta) return exactly(0.0);
-    const NearAim near_aim{options.relative_gap, options.most_products};
-    if (plan.scale() < smallest_scale)
-        return near_epsilon(NearPlan(pairs, adjacency), delta, {0.0, infinity}, near_aim);
-    if (const auto fewer = shortened(pairs, plan.scale()); !fewer.empty()) {
-        const double lower = solve_epsilon(fewer, adjacency, delta, options, note).lower;
-        note = "the losses are too large for a grid: fewer steps give the lower side";
-        return {lower, infinity};
-    }
+/// Tightens a bracket by the grids of a plan.    Returns  whether finer grids no longer help
+bool refine_epsilon(CompositionPlan& plan, double delta, const PldOptions& options,
+                    std::string& note, Enclosure& best) {
+    plan.neglect(negligible_part(options) * delta);
     Search search(options, plan);
-    Enclosure best{0.0, infinity};
     for (;;) {
         // Half of delta: a side that reaches delta at the crossing must not pass for negligible.
         TiltedBracket bracket(plan, search.resolution, search.most_points,
-                              {0.1 * options.relative_gap, 0.5 * delta, farthest_pld_epsilon});
+                              {allowed_part(options), 0.5 * delta, farthest_pld_epsilon});
         // Chernoff's bound of delta is a few times too large.
         bracket.tilt_to(bracket.chernoff_epsilon(std::log(delta) + 2.0));
         Enclosure found = bracket.epsilon(delta);
@@ -377,10 +426,37 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
                 : delta_gap;
         const double excess = std::min(gap / options.relative_gap, 100.0);
         const double share = due_to_step / delta_gap;
-        if (!search.goes_on(gap, excess * share / 0.4, excess * std::max(0.1, 1.0 - share) / 0.5))
+        const double step_part = plan.geometric() ? 0.4 : 0.9;  // of the gap
+        if (!search.goes_on(gap, excess * share / step_part,
+                            excess * std::max(0.1, 1.0 - share) / 0.5))
             break;
     }
     note = search.note;
+    return search.is_stuck;
+}
+
+/// epsilon(delta) of one list of pairs.
+Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
+                        double delta, const PldOptions& options, std::string& note) {
+    CompositionPlan plan(pairs, adjacency, aimed_gap(options));
+    if (plan.factors() == 0.0) return exactly(0.0);
+    if (const DominatingPair* pair = plan.single())
+        return epsilon_crossing([&](double epsilon) { return sides_of(*pair, epsilon); }, delta,
+                                farthest_pld_epsilon);
+    if (plan.total_variation() <= delta) return exactly(0.0);
+    const NearAim near_aim{options.relative_gap, options.most_products};
+    if (plan.scale() < smallest_scale)
+        return near_epsilon(NearPlan(pairs, adjacency), delta, {0.0, infinity}, near_aim);
+    if (const auto fewer = shortened(pairs, plan.scale()); !fewer.empty()) {
+        const double lower = solve_epsilon(fewer, adjacency, delta, options, note).lower;
+        note = "the losses are too large for a grid: fewer steps give the lower side";
+        return {lower, infinity};
+    }
+    Enclosure best{0.0, infinity};
+    if (refine_epsilon(plan, delta, options, note, best) && aimed_gap(options) < coarsest_plan) {
+        plan = CompositionPlan(pairs, adjacency, coarsest_plan);
+        refine_epsilon(plan, delta, options, note, best);
+    }
     if (best.relative_width() > collapsed && plan.scale() <= largest_near_scale) {
         best = near_epsilon(NearPlan(pairs, adjacency), delta, best, near_aim);
         if (best.relative_width() <= options.relative_gap) note.clear();

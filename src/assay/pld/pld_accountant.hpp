@@ -21,6 +21,7 @@ inline constexpr std::string_view not_attained =
 /// What the accountant aims at; it reports what it reached.
 struct PldOptions {
     double relative_gap = 1e-3;     // (upper - lower) / upper
+    double cheap_gap = 1.0;         // aimed at where that takes a tenth of the effort at most
     double smallest_delta = 1e-12;  // below it the gap is not pursued
     std::size_t most_bytes = std::size_t{1} << 28U;
     double most_products = 1e10;  // of masses, 1 to 2 ns each, beyond which grids are not refined
