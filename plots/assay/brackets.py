@@ -19,6 +19,6 @@ def draw(result, figure):
     axes.set_xlim(right=1.2)
     axes.set_yticks(range(len(rows)), [result.label(name) for name in result.series_names])
     axes.invert_yaxis()
-    axes.set_xlabel("(upper - lower) / upper (dashed: the default goal)")
+    axes.set_xlabel("(upper - lower) / upper (dashed: the gap that is asked for)")
     axes.set_title(result.title, loc="right")
     axes.legend(loc="lower left")
