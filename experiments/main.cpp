@@ -2,7 +2,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <mutex>
@@ -12,6 +11,7 @@
 
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/files/guarded_main.hpp"
 #include "assay/files/working_notice.hpp"
 #include "assay/numeric/errors.hpp"
 #include "experiments/figures.hpp"
@@ -169,14 +169,5 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails with a message
-    try {
-        const int status = parse_and_run(argc, argv);
-        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-            throw Error("standard output cannot be written");
-        return status;
-    } catch (const std::exception& error) {
-        complain(error.what());
-        return bad_input;
-    }
+    return guarded_main("assay-experiments", parse_and_run, argc, argv);
 }

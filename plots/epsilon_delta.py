@@ -10,7 +10,6 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 
 import style  # noqa: E402  (the folder has to be known first)
-import matplotlib.pyplot as plt  # noqa: E402
 
 
 def draw(axes, report):
@@ -38,12 +37,5 @@ def draw(axes, report):
     axes.legend()
 
 
-def picture(report):
-    figure, axes = plt.subplots(figsize=style.SIZE, layout="constrained")
-    draw(axes, report)
-    figure.suptitle(style.release_text(report), fontsize=9)
-    return figure
-
-
 if __name__ == "__main__":
-    style.report_command(__doc__, picture)
+    style.report_command(__doc__, lambda report: style.report_figure(report, draw))

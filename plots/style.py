@@ -50,6 +50,14 @@ def release_text(report):
     return "\n".join(textwrap.wrap(f"{phases}; {report['adjacency']}", 95))
 
 
+def report_figure(report, draw):
+    """One pair of axes on which `draw(axes, report)` draws, under the release."""
+    figure, axes = plt.subplots(figsize=SIZE, layout="constrained")
+    draw(axes, report)
+    figure.suptitle(release_text(report), fontsize=9)
+    return figure
+
+
 def report_command(description, picture):
     """The command line of a script that draws a report of the program: `picture(report)` is the figure."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawTextHelpFormatter)

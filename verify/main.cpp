@@ -10,6 +10,7 @@
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/file_lock.hpp"
+#include "assay/files/guarded_main.hpp"
 #include "assay/files/progress_line.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/case_file.hpp"
@@ -213,14 +214,5 @@ int parse_and_run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit of file sizes fails with a message
-    try {
-        const int status = parse_and_run(argc, argv);
-        if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-            throw Error("standard output cannot be written");
-        return status;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "assay-verify: %s\n", error.what());
-        return bad_input;
-    }
+    return guarded_main("assay-verify", parse_and_run, argc, argv);
 }

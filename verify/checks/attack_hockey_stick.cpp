@@ -50,16 +50,7 @@ real on_line(const Point& p, const char* x, const char* y, real t) {
 }
 
 real in_plane(const Point& p, const Shifts& s, real t) {
-    constexpr int count = 150;
-    const real q = p["q"];
-    const Cells across(std::min<real>({0, s.u1, s.v1}) - beyond,
-                       std::max<real>({0, s.u1, s.v1}) + beyond, count);
-    const Cells up(std::min<real>({0, s.u2, s.v2}) - beyond,
-                   std::max<real>({0, s.u2, s.v2}) + beyond, count);
-    const PlaneDistribution first{{1 - q, across.of(0), up.of(0)},
-                                  {q, across.of(s.u1), up.of(s.u2)}};
-    const PlaneDistribution second{{1 - q, across.of(0), up.of(0)},
-                                   {q, across.of(s.v1), up.of(s.v2)}};
+    const auto [first, second] = mixtures_on_cells(p["q"], s, 150);
     return hockey_stick_lower(first, second, t);
 }
 

@@ -17,7 +17,6 @@ namespace assay::verify {
 namespace {
 
 using lemma::Cells;
-using lemma::PlaneDistribution;
 using lemma::real;
 
 constexpr real beyond = 9;
@@ -32,16 +31,7 @@ Interval at_least_zero(real lower, long bits) {
 }
 
 real in_plane(const Point& p, const Shifts& s) {
-    constexpr int count = 120;
-    const real q = p["q"];
-    const Cells across(std::min<real>({0, s.u1, s.v1}) - beyond,
-                       std::max<real>({0, s.u1, s.v1}) + beyond, count);
-    const Cells up(std::min<real>({0, s.u2, s.v2}) - beyond,
-                   std::max<real>({0, s.u2, s.v2}) + beyond, count);
-    const PlaneDistribution first{{1 - q, across.of(0), up.of(0)},
-                                  {q, across.of(s.u1), up.of(s.u2)}};
-    const PlaneDistribution second{{1 - q, across.of(0), up.of(0)},
-                                   {q, across.of(s.v1), up.of(s.v2)}};
+    const auto [first, second] = mixtures_on_cells(p["q"], s, 120);
     return lemma::entropic_lower(first, second, p["s"]);
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "verify/check.hpp"
+#include "verify/oracles/lemma_cells.hpp"
 #include "verify/oracles/lemma_plane.hpp"
 
 namespace assay::verify {
@@ -53,6 +55,9 @@ struct Shifts {
 [[nodiscard]] Shifts poisson_in_plane(const Point& point);
 
 [[nodiscard]] lemma::MomentAttack attack_of(const Point& point, const Shifts& shifts);
+/// (1-q) N(0, I) + q N(u, I) and the same with v, on count x count cells of the plane.
+[[nodiscard]] std::pair<lemma::PlaneDistribution, lemma::PlaneDistribution> mixtures_on_cells(
+    lemma::real q, const Shifts& shifts, int count);
 [[nodiscard]] Dimension fraction(const char* name, double low = 0.0);
 [[nodiscard]] Dimension angle(const char* name);
 [[nodiscard]] Space space_of(std::vector<Dimension> first, const std::vector<Dimension>& second,

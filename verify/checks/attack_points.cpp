@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -123,6 +124,21 @@ Shifts poisson_in_plane(const Point& p) {
 
 lemma::MomentAttack attack_of(const Point& p, const Shifts& s) {
     return {p["alpha"], lemma::shifted(p["q"], s.u1, s.u2), lemma::shifted(p["q"], s.v1, s.v2)};
+}
+
+std::pair<lemma::PlaneDistribution, lemma::PlaneDistribution> mixtures_on_cells(real q,
+                                                                                const Shifts& s,
+                                                                                int count) {
+    constexpr real beyond = 9;
+    const lemma::Cells across(std::min<real>({0, s.u1, s.v1}) - beyond,
+                              std::max<real>({0, s.u1, s.v1}) + beyond, count);
+    const lemma::Cells up(std::min<real>({0, s.u2, s.v2}) - beyond,
+                          std::max<real>({0, s.u2, s.v2}) + beyond, count);
+    const auto mixture = [&](real first, real second) {
+        return lemma::PlaneDistribution{{1 - q, across.of(0), up.of(0)},
+                                        {q, across.of(first), up.of(second)}};
+    };
+    return {mixture(s.u1, s.u2), mixture(s.v1, s.v2)};
 }
 
 Space space_of(std::vector<Dimension> first, const std::vector<Dimension>& second,
