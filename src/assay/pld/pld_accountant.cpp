@@ -9,7 +9,7 @@
 #include "assay/numeric/enclosure.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/composition_plan.hpp"
-#include "assay/pld/discretise.hpp"
+#include "assay/pld/grid_search.hpp"
 #include "assay/pld/near_bracket.hpp"
 #include "assay/pld/tilted_bracket.hpp"
 #include "assay/privacy/citations.hpp"
@@ -19,9 +19,6 @@ namespace assay {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-/// Bytes that a convolution and its sums take for each point of the longest array.
-constexpr double bytes_per_point = 200.0;
 
 struct Problem {
     std::vector<RepeatedLossPair> pairs;  // dominate
@@ -60,170 +57,9 @@ Problem pose(std::span<const Phase> phases, Adjacency adjacency) {
     return problem;
 }
 
-/// The finest gap that is aimed at.
-double aimed_gap(const PldOptions& options) {
-    return std::min(options.relative_gap, options.cheap_gap);
-}
-
-/// The part of delta that the grids' ends may leave to infinity: not much less than 1e-5, or they
-/// lie so far out that the transform's window is long and its rounding large.
-double negligible_part(const PldOptions& options) {
-    return std::max(0.01 * aimed_gap(options), std::min(1e-5, 0.1 * aimed_gap(options)));
-}
-
-/// The part that these ends and the rounding may cost together.
-double allowed_part(const PldOptions& options) {
-    return std::max(0.1 * aimed_gap(options), std::min(1e-4, 0.2 * aimed_gap(options)));
-}
-
 /// A plan for a coarser gap doubles more and leaves less to the transform. The plan for this one is
-/// tried where a finer one's transforms have too many roundings.
+/// tried where finer grids of a finer one no longer help.
 constexpr double coarsest_plan = 1e-3;
-
-constexpr int most_passes = 6;
-/// A pass that leaves more than this part of the gap has not helped.
-constexpr double no_progress = 0.95;
-
-/// The resolutions of successive passes.
-struct Search {
-    const PldOptions& options;
-    const CompositionPlan& plan;
-    PldResolution resolution{};
-    std::size_t most_points = 0;
-    double spent = 0.0;  // products of masses
-    std::string note;
-    int passes = 0;
-    double previous_gap = infinity;
-    bool stalled = false;
-    bool is_stuck = false;
-
-    Search(const PldOptions& opts, const CompositionPlan& composition)
-        : options(opts), plan(composition) {
-        require(opts.relative_gap > 0.0 && opts.relative_gap < 1.0, "relative gap",
-                opts.relative_gap, "0 < gap < 1");
-        require(opts.smallest_delta > 0.0 && opts.smallest_delta < 1.0, "smallest delta",
-                opts.smallest_delta, "0 < delta < 1");
-        const double points = static_cast<double>(opts.most_bytes) / bytes_per_point;
-        require(points >= 1024.0, "memory", static_cast<double>(opts.most_bytes),
-                "at least 204800 bytes");
-        most_points = std::size_t{1024};
-        while (2.0 * static_cast<double>(most_points) <= points && most_points < (1U << 22U))
-            most_points *= 2;
-        resolution.spacing = 0.024;
-        set_step(0.05 * plan.scale() / std::sqrt(plan.factors()));
-        while (resolution.step < 1.0 && !(fits(resolution) && is_affordable(resolution)))
-            set_step(2.0 * resolution.step);
-    }
-
-    void set_step(double step) {
-        const double coarsest = std::clamp(step, 1e-9, 1.0);
-        resolution.step = short_step(coarsest);
-    }
-    /// The blocks must fit as well as the transform does.
-    [[nodiscard]] bool fits(const PldResolution& r) const {
-        return plan.points(r) * 32.0 <= static_cast<double>(options.most_bytes);
-    }
-
-    [[nodiscard]] bool is_affordable(const PldResolution& r) const {
-        return spent + plan.products_of_cells(r) <= options.most_products;
-    }
-
-    /// The finest spacing whose doublings the effort still allows.
-    [[nodiscard]] double cheapest() const {
-        PldResolution trial = resolution;
-        trial.spacing = 5e-4;
-        while (trial.spacing < 0.04 && spent + plan.products(trial) > options.most_products)
-            trial.spacing *= 1.1;
-        return trial.spacing;
-    }
-
-    /// Whether another pass is worth it; then at a resolution for gaps `by_step` and `by_spacing`
-    /// times wider than `relative_gap`.
-    bool goes_on(double gap, double by_step, double by_spacing) {
-        ++passes;
-        if (gap <= aimed_gap(options)) return false;
-        const double finer = options.relative_gap / aimed_gap(options);
-        if (finer > 1.0 && passes < most_passes && gap < std::min(0.1, 0.5 * previous_gap) &&
-            refine_cheaply(1.05 * finer * by_step, 1.05 * finer * by_spacing)) {
-            previous_gap = gap;
-            return true;
-        }
-        if (gap <= options.relative_gap) return false;
-        if (passes == most_passes) {
-            note = "the grids were refined as often as is allowed";
-            return false;
-        }
-        if (passes > 1 && !std::isfinite(gap)) {
-            note = "losses are larger than the grids hold";
-            return false;
-        }
-        if (passes > 1) {  // once told apart, neither error is let grow again
-            by_step = std::max(by_step, 1.0);
-            by_spacing = std::max(by_spacing, 1.0);
-        }
-        if (gap > no_progress * previous_gap) {
-            if (stalled || gap > 0.9) {
-                note = "finer grids no longer help: losses are too large or roundings too many";
-                is_stuck = true;
-                return false;
-            }
-            stalled = true;
-            by_step = std::max(by_step, 3.0);
-            by_spacing = std::max(by_spacing, 3.0);
-        }
-        previous_gap = gap;
-        return refine(1.05 * by_step, 1.05 * by_spacing);
-    }
-
-    [[nodiscard]] double products(const PldResolution& r) const {
-        return plan.products(r) + plan.products_of_cells(r);
-    }
-
-    [[nodiscard]] PldResolution refined(double by_step, double by_spacing) const {
-        PldResolution finer = resolution;
-        finer.spacing /= std::sqrt(std::clamp(by_spacing, 0.25, 400.0));
-        const double step = finer.step / std::sqrt(std::clamp(by_step, 0.25, 400.0));
-        finer.step = short_step(std::clamp(step, 1e-9, 1.0));
-        return finer;
-    }
-
-    /// A pass that takes a small part of the effort, or none.
-    bool refine_cheaply(double by_step, double by_spacing) {
-        PldResolution finer = refined(by_step, by_spacing);
-        if (passes > 1) finer.spacing = std::min(finer.spacing, resolution.spacing);
-        const double transform = 1500.0 * plan.scale() / finer.step;  // 15 scales of 100 products
-        const double cost = products(finer) + transform;
-        if (finer.spacing < 5e-4 || cost > 0.1 * options.most_products || !fits(finer))
-            return false;
-        spent += products(resolution);
-        resolution = finer;
-        return true;
-    }
-
-    bool refine(double by_step, double by_spacing) {
-        spent += products(resolution);
-        PldResolution finer = refined(by_step, by_spacing);
-        finer.spacing = std::max({finer.spacing, 5e-4, cheapest()});
-        // As fine as memory and effort allow.
-        const bool lacks_memory = !fits(finer);
-        const bool lacks_effort = !is_affordable(finer);
-        while (!(fits(finer) && is_affordable(finer)) && finer.step < resolution.step)
-            finer.step = short_step(std::min(1.1 * finer.step, 1.0));
-        const bool is_finer =
-            finer.step < 0.95 * resolution.step || finer.spacing < 0.95 * resolution.spacing;
-        if ((lacks_memory || lacks_effort) && !(is_finer && fits(finer) && is_affordable(finer))) {
-            note = fmt::format("the gap asked for needs a finer grid than the {} allows",
-                               lacks_memory ? "memory" : "effort");
-            return false;
-        }
-        if (by_spacing > 1.0 && by_step <= 1.05 && finer.spacing > 0.95 * resolution.spacing) {
-            note = "the gap asked for needs a finer grid than the effort allows";
-            return false;
-        }
-        resolution = finer;
-        return true;
-    }
-};
 
 constexpr std::size_t most_tilts = 8;
 
@@ -289,13 +125,12 @@ void sum_losses(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
 bool refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
                   const PldOptions& options, std::string& note, std::vector<DeltaSides>& best,
                   double& worst_gap) {
-    plan.neglect(negligible_part(options) * options.smallest_delta);
-    Search search(options, plan);
+    plan.neglect(options.negligible_part() * options.smallest_delta);
+    GridSearch search(options, plan);
     for (;;) {
         TiltedBracket bracket(
-            plan, search.resolution, search.most_points,
-            {allowed_part(options), options.smallest_delta, farthest_pld_epsilon});
-        const double step_part = plan.geometric() ? 0.4 : 0.9;  // of the gap
+            plan, search.resolution(), search.most_points(),
+            {options.allowed_part(), options.smallest_delta, farthest_pld_epsilon});
         double by_step = 0.25;
         double by_spacing = 0.25;
         worst_gap = 0.0;
@@ -325,30 +160,31 @@ bool refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
                 const double gap = kept.upper() - kept.lower();
                 worst_gap = std::max(worst_gap, gap / kept.upper());
                 // A variance of factors step^2/4 between the sides costs half the density.
-                const double h = search.resolution.step;
+                const double h = search.resolution().step;
                 const double due_to_step =
                     plan.geometric() ? 0.125 * plan.factors() * h * h *
                                            bracket.cost_of_shift(epsilons[i], PayoffSide::removal)
                                      : gap;
                 const double allowed = options.relative_gap * kept.upper();
                 const double rest = std::max(0.1 * gap, gap - due_to_step);
-                by_step = std::max(by_step, std::min(due_to_step, gap) / (step_part * allowed));
+                by_step =
+                    std::max(by_step, std::min(due_to_step, gap) / (search.step_part() * allowed));
                 by_spacing = std::max(by_spacing, rest / (0.5 * allowed));
             }
         }
         // The upper side of this pass tells how little mass at the ends matters.
-        plan.neglect(negligible_part(options) * smallest);
+        plan.neglect(options.negligible_part() * smallest);
         if (!search.goes_on(worst_gap, by_step, by_spacing)) break;
     }
-    note = search.note;
-    return search.is_stuck;
+    note = search.note();
+    return search.is_stuck();
 }
 
 /// Bounds at every epsilon, from one list of pairs.
 std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
                               std::span<const double> epsilons, const PldOptions& options,
                               std::string& note, double& worst_gap) {
-    CompositionPlan plan(pairs, adjacency, aimed_gap(options));
+    CompositionPlan plan(pairs, adjacency, options.aimed_gap());
     std::vector<DeltaSides> best(epsilons.size());
     worst_gap = 0.0;
     if (plan.factors() == 0.0) {
@@ -387,7 +223,7 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
         return best;
     }
     if (refine_sides(plan, epsilons, options, note, best, worst_gap) &&
-        aimed_gap(options) < coarsest_plan) {
+        options.aimed_gap() < coarsest_plan) {
         plan = CompositionPlan(pairs, adjacency, coarsest_plan);
         refine_sides(plan, epsilons, options, note, best, worst_gap);
     }
@@ -399,12 +235,12 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
 /// Tightens a bracket by the grids of a plan.    Returns  whether finer grids no longer help
 bool refine_epsilon(CompositionPlan& plan, double delta, const PldOptions& options,
                     std::string& note, Enclosure& best) {
-    plan.neglect(negligible_part(options) * delta);
-    Search search(options, plan);
+    plan.neglect(options.negligible_part() * delta);
+    GridSearch search(options, plan);
     for (;;) {
         // Half of delta: a side that reaches delta at the crossing must not pass for negligible.
-        TiltedBracket bracket(plan, search.resolution, search.most_points,
-                              {allowed_part(options), 0.5 * delta, farthest_pld_epsilon});
+        TiltedBracket bracket(plan, search.resolution(), search.most_points(),
+                              {options.allowed_part(), 0.5 * delta, farthest_pld_epsilon});
         // Chernoff's bound of delta is a few times too large.
         bracket.tilt_to(bracket.chernoff_epsilon(std::log(delta) + 2.0));
         Enclosure found = bracket.epsilon(delta);
@@ -418,7 +254,7 @@ bool refine_epsilon(CompositionPlan& plan, double delta, const PldOptions& optio
         const double at = std::isfinite(best.upper) ? best.upper : best.lower;
         const DeltaSides sides = bracket.at(at);
         const double delta_gap = std::max(1e-300, sides.upper() - sides.lower());
-        const double h = search.resolution.step;
+        const double h = search.resolution().step;
         const double due_to_step =
             plan.geometric()
                 ? std::min(delta_gap, 0.125 * plan.factors() * h * h *
@@ -426,19 +262,18 @@ bool refine_epsilon(CompositionPlan& plan, double delta, const PldOptions& optio
                 : delta_gap;
         const double excess = std::min(gap / options.relative_gap, 100.0);
         const double share = due_to_step / delta_gap;
-        const double step_part = plan.geometric() ? 0.4 : 0.9;  // of the gap
-        if (!search.goes_on(gap, excess * share / step_part,
+        if (!search.goes_on(gap, excess * share / search.step_part(),
                             excess * std::max(0.1, 1.0 - share) / 0.5))
             break;
     }
-    note = search.note;
-    return search.is_stuck;
+    note = search.note();
+    return search.is_stuck();
 }
 
 /// epsilon(delta) of one list of pairs.
 Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
                         double delta, const PldOptions& options, std::string& note) {
-    CompositionPlan plan(pairs, adjacency, aimed_gap(options));
+    CompositionPlan plan(pairs, adjacency, options.aimed_gap());
     if (plan.factors() == 0.0) return exactly(0.0);
     if (const DominatingPair* pair = plan.single())
         return epsilon_crossing([&](double epsilon) { return sides_of(*pair, epsilon); }, delta,
@@ -453,7 +288,7 @@ Enclosure solve_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency ad
         return {lower, infinity};
     }
     Enclosure best{0.0, infinity};
-    if (refine_epsilon(plan, delta, options, note, best) && aimed_gap(options) < coarsest_plan) {
+    if (refine_epsilon(plan, delta, options, note, best) && options.aimed_gap() < coarsest_plan) {
         plan = CompositionPlan(pairs, adjacency, coarsest_plan);
         refine_epsilon(plan, delta, options, note, best);
     }

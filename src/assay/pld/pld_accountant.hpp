@@ -9,6 +9,7 @@
 #include "assay/numeric/bound.hpp"
 #include "assay/numeric/enclosure.hpp"
 #include "assay/pld/composition_plan.hpp"
+#include "assay/pld/grid_search.hpp"
 #include "assay/privacy/adjacency.hpp"
 #include "assay/privacy/mechanism.hpp"
 
@@ -17,15 +18,6 @@ namespace assay {
 /// The note where the sides are those of different pairs.
 inline constexpr std::string_view not_attained =
     "the dominating pair is not attained by neighbouring data sets";
-
-/// What the accountant aims at; it reports what it reached.
-struct PldOptions {
-    double relative_gap = 1e-3;     // (upper - lower) / upper
-    double cheap_gap = 1.0;         // aimed at where that takes a tenth of the effort at most
-    double smallest_delta = 1e-12;  // below it the gap is not pursued
-    std::size_t most_bytes = std::size_t{1} << 28U;
-    double most_products = 1e10;  // of masses, 1 to 2 ns each, beyond which grids are not refined
-};
 
 /// delta at one epsilon, the larger of both directions: the truth lies in [lower, upper].
 struct DeltaBracket {
