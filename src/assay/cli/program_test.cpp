@@ -186,9 +186,11 @@ TEST_CASE("an epoch's sampler is accounted for under zero-out alone", "[cli]") {
         CHECK(epsilon.out.starts_with("epsilon in ["));
         CHECK(epsilon.out.find("zero-out") != std::string::npos);
     }
-    CHECK(
-        run_assay("delta --epsilon 1 --batches-per-epoch 100 --tolerance 1e-8" + epoch).exit_code ==
-        2);
+    const RunResult too_close =
+        run_assay("delta --epsilon 1 --batches-per-epoch 100 --tolerance 1e-10" + epoch);
+    CHECK(too_close.exit_code == 2);
+    CHECK(too_close.err.starts_with(
+        "assay: tolerance = 1e-10 is not admitted: out of reach (effort quick gives "));
     CHECK(run_assay("delta --epsilon 1 --batches-per-epoch 100 --epochs 3" + epoch).exit_code == 0);
     const RunResult noise = run_assay(
         "calibrate --sampling balls-and-bins --adjacency zero-out --batches-per-epoch 100 "
