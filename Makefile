@@ -129,8 +129,8 @@ repro: figures ## run every experiment, draw every figure, print the verdicts, w
 repro-check: figures ## compare the results with results/reference (runs what is missing or stale)
 	@$(EXPERIMENTS) run --stale-only --no-table
 	@$(EXPERIMENTS) check
-repro-accept: figures ## accept one new golden result: FIG=<stem>, PRESET=paper for one of results/paper
-	@$(EXPERIMENTS) accept --figure "$(FIG)" $(if $(PRESET),--at-paper-size --out results/$(PRESET))
+repro-accept: figures ## accept one new golden result: FIG=<stem>, PRESET=paper or PRESET=seeds for a larger run beside it
+	@$(EXPERIMENTS) accept --figure "$(FIG)" $(if $(PRESET),--larger-run --out results/$(PRESET))
 
 .PHONY: page
 page: setup ## draw the committed results and write their page for publication, with its data: build/page

@@ -163,8 +163,8 @@ std::vector<std::string> orphans(const std::vector<Figure>& figures, const fs::p
         if (!entry.is_regular_file() || entry.path().filename() == "claims.json") continue;
         // What the verification writes (errata, certified tables, vectors) is none of the figures'.
         fs::path inside = fs::relative(entry.path(), reference);
-        if (*inside.begin() == paper_sizes)
-            inside = fs::relative(entry.path(), reference / paper_sizes);
+        if (*inside.begin() == larger_runs)
+            inside = fs::relative(entry.path(), reference / larger_runs);
         const auto is_paper = [&](const Figure& figure) { return *inside.begin() == figure.paper; };
         if (!inside.has_parent_path() || std::ranges::none_of(figures, is_paper)) continue;
         const std::string stem = fs::path(inside).replace_extension().generic_string();
@@ -209,10 +209,10 @@ std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
                      compare_csv(now.csv, then.csv, tolerances(record, then.json), compares));
         append_short(differences, compare_json(read_json(now.json), record, now.json, compares));
         if (std::ranges::find(papers, figure.paper) == papers.end()) papers.push_back(figure.paper);
-        if (has_result(reference / paper_sizes, figure.stem) &&
-            !is_whole(reference / paper_sizes, figure.stem))
+        if (has_result(reference / larger_runs, figure.stem) &&
+            !is_whole(reference / larger_runs, figure.stem))
             differences.push_back(
-                fmt::format("{}: the result at the paper's size is damaged", figure.stem));
+                fmt::format("{}: the result of the larger run is damaged", figure.stem));
     }
     for (const std::string& paper : papers) {
         const fs::path claims = reference / paper / "claims.json";
@@ -226,10 +226,10 @@ std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
 }
 
 void accept_golden(const std::vector<Figure>& figures, const Figure& figure, const fs::path& latest,
-                   const fs::path& reference, bool at_paper_size) {
+                   const fs::path& reference, bool is_larger_run) {
     const ResultFiles now = result_files(latest, figure.stem);
     const ResultFiles then =
-        result_files(at_paper_size ? reference / paper_sizes : reference, figure.stem);
+        result_files(is_larger_run ? reference / larger_runs : reference, figure.stem);
     const std::string csv = read_file(now.csv);
     const std::string record = read_file(now.json);
     write_file_atomically(then.csv, csv);

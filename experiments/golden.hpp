@@ -18,7 +18,7 @@ inline constexpr std::string_view measured = "Measured ";
 /// Compares the results in `latest` with those in `reference`, figure by figure: CSV rows in order
 /// and within the golden tolerance of their column, JSON without `build` and `run`, the number a
 /// claim found within 1e-6 relative, what it measured not at all; and each <paper>/claims.json with
-/// what its figures say. Results at the papers' sizes in reference/paper have to be whole. Where
+/// what its figures say. Results of larger runs in reference/paper have to be whole. Where
 /// reference/processor.txt names another make of processor, simulated
 /// rows and what claims about them found are not compared, verdicts are.
 ///   Returns    one line a difference, empty where all agree
@@ -27,11 +27,11 @@ inline constexpr std::string_view measured = "Measured ";
                                                            const std::filesystem::path& latest,
                                                            const std::filesystem::path& reference);
 
-/// Makes the latest result of one figure the golden one, or, with `at_paper_size`, that at the
-/// paper's size; and rewrites <paper>/claims.json.
+/// Makes the latest result of one figure the golden one, or, with `is_larger_run`, the one beside
+/// it in reference/paper; and rewrites <paper>/claims.json.
 ///   Throws     FileError where there is no latest result, or the reference cannot be written
 void accept_golden(const std::vector<Figure>& figures, const Figure& figure,
                    const std::filesystem::path& latest, const std::filesystem::path& reference,
-                   bool at_paper_size = false);
+                   bool is_larger_run = false);
 
 }  // namespace assay::experiments

@@ -145,7 +145,7 @@ TEST_CASE("results of other folders are no figures'", "[experiments]") {
     CHECK_THAT(setup.compare()[0], Catch::Contains("fig09_gone.csv: no figure has this stem"));
 }
 
-TEST_CASE("claims tell what was found at the paper's size as well", "[experiments]") {
+TEST_CASE("claims tell what a larger run found as well", "[experiments]") {
     const Setup setup;
     Setup::edit(setup.latest / "sample/fig01_one.json", "\"found\": 7.5", "\"found\": 8.5");
     accept_golden(sample_figures(), sample_figures()[0], setup.latest, setup.reference, true);
@@ -153,10 +153,10 @@ TEST_CASE("claims tell what was found at the paper's size as well", "[experiment
     CHECK(setup.compare().empty());
     const std::string claims = read_file(setup.reference / "sample/claims.json");
     CHECK_THAT(claims, Catch::Contains("\"found\": 7.5"));
-    CHECK_THAT(claims, Catch::Contains("\"at_paper_size\""));
+    CHECK_THAT(claims, Catch::Contains("\"larger_run\""));
     CHECK_THAT(claims, Catch::Contains("\"found\": 8.5"));
     write_file_atomically(setup.reference / "paper/sample/fig01_one.csv", "series,status\n");
-    CHECK_THAT(setup.compare().at(0), Catch::Contains("the paper's size is damaged"));
+    CHECK_THAT(setup.compare().at(0), Catch::Contains("the larger run is damaged"));
     write_file_atomically(setup.reference / "paper/sample/fig09_gone.csv", "series,status\n");
     CHECK(setup.compare().size() == 2);
 }

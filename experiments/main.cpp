@@ -33,7 +33,7 @@ struct Options {
     RunOptions run;
     std::string reference = "results/reference";
     bool no_table = false;
-    bool at_paper_size = false;
+    bool is_larger_run = false;
 };
 
 void complain(const char* line) {
@@ -78,7 +78,7 @@ int check(const Options& options) {
 int accept(const Options& options) {
     for (const Figure& figure : choose_figures(all_figures(), options.stems)) {
         accept_golden(all_figures(), figure, options.run.out, options.reference,
-                      options.at_paper_size);
+                      options.is_larger_run);
         fmt::print("accepted {}\n", figure.stem);
     }
     return success;
@@ -152,8 +152,8 @@ int parse_and_run(int argc, char** argv) {
 
     auto* accept_command = app.add_subcommand("accept", "make latest results the golden ones");
     accept_command->add_option("--figure", options.stems, "a stem")->required();
-    accept_command->add_flag("--at-paper-size", options.at_paper_size,
-                             "as results at the papers' sizes, beside the golden ones");
+    accept_command->add_flag("--larger-run", options.is_larger_run,
+                             "as results of a larger run, beside the golden ones");
     add_folder(accept_command);
     add_reference(accept_command);
     accept_command->callback([&] { result = accept(options); });

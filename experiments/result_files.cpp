@@ -63,20 +63,20 @@ std::vector<Claim> claims_of_result(const std::filesystem::path& folder, const s
 std::string collect_claims(const std::filesystem::path& folder,
                            const std::vector<Figure>& figures) {
     std::vector<Claim> collected;
-    std::vector<Claim> at_paper_size;
+    std::vector<Claim> of_larger_runs;
     const auto collect = [&](const std::filesystem::path& from, std::vector<Claim>& into) {
         for (const Figure& figure : figures)
             if (has_result(from, figure.stem))
                 std::ranges::move(claims_of_result(from, figure.stem), std::back_inserter(into));
     };
     collect(folder, collected);
-    collect(folder / paper_sizes, at_paper_size);
+    collect(folder / larger_runs, of_larger_runs);
     Json list = Json::parse(claims_to_json(collected));
-    const Json larger = Json::parse(claims_to_json(at_paper_size));
+    const Json larger = Json::parse(claims_to_json(of_larger_runs));
     for (Json& claim : list)
         for (const Json& other : larger)
             if (other["id"] == claim["id"])
-                claim["at_paper_size"] = {{"found", other["found"]}, {"verdict", other["verdict"]}};
+                claim["larger_run"] = {{"found", other["found"]}, {"verdict", other["verdict"]}};
     return list.dump(2) + "\n";
 }
 

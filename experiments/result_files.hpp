@@ -32,12 +32,13 @@ struct ResultFiles {
 [[nodiscard]] std::vector<Claim> claims_of_result(const std::filesystem::path& folder,
                                                   const std::string& stem);
 
-/// Below a folder of results: those of the same figures at the papers' sample sizes.
-inline constexpr const char* paper_sizes = "paper";
+/// Below a folder of results: those of the same figures from larger runs, at the papers' sample
+/// sizes or, on stand-in data, with as many seeds as decide.
+inline constexpr const char* larger_runs = "paper";
 
 /// The claims of every one of these figures that has a result, in their order, as the text of a
-/// claims.json. Where `folder` has one at the paper's sizes as well, each claim says what was found
-/// there in "at_paper_size".
+/// claims.json. Where `folder` has one of a larger run as well, each claim says what was found
+/// there in "larger_run".
 [[nodiscard]] std::string collect_claims(const std::filesystem::path& folder,
                                          const std::vector<Figure>& figures);
 

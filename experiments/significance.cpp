@@ -14,6 +14,10 @@ namespace assay::experiments {
 
 namespace {
 
+/// Standard errors of a lead that is seen at one-sided p < 0.05 with a power of 80 %: the normal
+/// quantiles at 0.95 and 0.8.
+constexpr double seen_with_power = 1.6449 + 0.8416;
+
 /// From what is significant for the statement, and for its contrary, in each of the comparisons.
 template <class Tests, class Holds, class Fails>
 Verdict verdict_of_all(const Tests& tests, const Holds& holds, const Fails& fails) {
@@ -63,6 +67,31 @@ double paired_p_value(std::span<const double> larger, std::span<const double> sm
     const double t = spread.mean / spread.deviation * std::sqrt(count);
     return boost::math::cdf(
         boost::math::complement(boost::math::students_t_distribution<double>(count - 1.0), t));
+}
+
+PairedLead paired_lead(std::span<const double> first, std::span<const double> second,
+                       double margin) {
+    PairedLead lead;
+    lead.p_ahead = paired_p_value(first, second);
+    std::vector<double> differences;
+    std::vector<double> raised;
+    std::vector<double> lowered;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        differences.push_back(first[i] - second[i]);
+        raised.push_back(first[i] + margin);
+        lowered.push_back(first[i] - margin);
+    }
+    lead.p_equivalent = std::max(paired_p_value(raised, second), paired_p_value(second, lowered));
+    const Spread spread = spread_of(differences);
+    lead.mean = spread.mean;
+    lead.standard_error = spread.deviation / std::sqrt(static_cast<double>(first.size()));
+    lead.seen = seen_with_power * lead.standard_error;
+    return lead;
+}
+
+int planned_pairs(const PairedLead& pilot, std::size_t pairs, double margin) {
+    const double count = static_cast<double>(pairs) * std::pow(pilot.seen / margin, 2.0);
+    return 10 * static_cast<int>(std::ceil(0.1 * count));
 }
 
 void SignTest::add(double first, double second) {

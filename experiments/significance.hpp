@@ -30,6 +30,28 @@ struct Spread {
 [[nodiscard]] double paired_p_value(std::span<const double> larger,
                                     std::span<const double> smaller);
 
+/// How far the first of a pair is ahead of the second in the mean, by paired t tests, and whether
+/// both are equivalent: closer to each other than a margin.
+struct PairedLead {
+    double mean = 0.0;
+    double standard_error = 0.0;
+    double p_ahead = 0.5;  ///< one-sided, against "not ahead"
+    double p_equivalent =
+        1.0;            ///< the larger of two one-sided tests, against "margin or more apart"
+    double seen = 0.0;  ///< the lead that is seen at p < 0.05 with a power of 80 %
+
+    [[nodiscard]] bool is_ahead() const { return p_ahead < 0.05; }
+    [[nodiscard]] bool is_behind() const { return p_ahead > 0.95; }
+    [[nodiscard]] bool is_equivalent() const { return p_equivalent < 0.05; }
+};
+///   Domain     two lists of one size, at least two; margin > 0
+[[nodiscard]] PairedLead paired_lead(std::span<const double> first, std::span<const double> second,
+                                     double margin);
+
+/// How many pairs see a lead of `margin` at p < 0.05 with a power of 80 %, planned from these by
+/// the normal approximation, rounded up to tens.
+[[nodiscard]] int planned_pairs(const PairedLead& pilot, std::size_t pairs, double margin);
+
 /// Paired comparison by the sign test: how often the first of a pair is smaller, how often larger.
 /// Ties are left out.
 struct SignTest {

@@ -27,6 +27,28 @@ TEST_CASE("means, deviations and Welch's test are those of the textbook", "[expe
     CHECK(welch_p_value(same, same) == 0.5);
 }
 
+TEST_CASE("a paired lead is told from equivalence, with the power it was seen at",
+          "[experiments]") {
+    const std::vector<double> a{5.1, 4.9, 5.3, 5.0, 4.8, 5.2};
+    const std::vector<double> b{5.0, 5.0, 5.2, 4.9, 4.9, 5.1};
+    // Differences +-0.1: mean 0.0333333, standard error 0.0421637, t = 0.790569, and with the
+    // margin 0.2: t = (0.2 - 0.0333333) / 0.0421637 = 3.952847 at 5 degrees of freedom.
+    const PairedLead lead = paired_lead(a, b, 0.2);
+    CHECK(lead.mean == Approx(1.0 / 30.0));
+    CHECK(lead.standard_error == Approx(0.0421637).epsilon(1e-5));
+    CHECK(lead.p_ahead == Approx(0.232509).epsilon(1e-4));
+    CHECK(lead.p_equivalent == Approx(0.00540995).epsilon(1e-3));
+    CHECK(lead.is_equivalent());
+    CHECK_FALSE(lead.is_ahead());
+    CHECK_FALSE(lead.is_behind());
+    CHECK_FALSE(paired_lead(a, b, 0.05).is_equivalent());
+    CHECK(paired_lead(a, std::vector<double>(6, 4.0), 0.2).is_ahead());
+    CHECK(paired_lead(std::vector<double>(6, 4.0), a, 0.2).is_behind());
+    // (1.645 + 0.842) standard errors; half that lead takes four times the pairs, in tens.
+    CHECK(lead.seen == Approx(2.487 * 0.0421637).epsilon(1e-3));
+    CHECK(planned_pairs(lead, 6, 0.5 * lead.seen) == 30);
+}
+
 TEST_CASE("the sign test counts pairs and leaves ties out", "[experiments]") {
     SignTest test;
     const std::array<double, 11> low{0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 1};

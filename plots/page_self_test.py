@@ -94,10 +94,10 @@ def complaints(content, folder):
         founded = larger.get(claim["id"], claim)
         found, more = f'Found: {claim["found"]}', ""
         if founded is not claim:
-            if claim["at_paper_size"] != {"found": founded["found"], "verdict": founded["verdict"]}:
-                wrong.append(f"another result at the paper's size than in claims.json: {claim['id']}")
+            if claim["larger_run"] != {"found": founded["found"], "verdict": founded["verdict"]}:
+                wrong.append(f"another result of the larger run than in claims.json: {claim['id']}")
             same = "" if founded["verdict"] == claim["verdict"] else f' ({claim["verdict"]})'
-            found = f'Found at the paper’s size: {founded["found"]} In the picture{same}: {claim["found"]}'
+            found = f'Found by a larger run: {founded["found"]} In the picture{same}: {claim["found"]}'
         if "would_decide" in founded:
             more = f' What would decide it: {founded["would_decide"]}'
         says(f'{founded["verdict"]} {claim["where"]} {claim["statement"]} {found}{more}', "claim")

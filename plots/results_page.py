@@ -37,24 +37,24 @@ def read_json(path):
 
 
 def figures_of(results, larger):
-    """The records of all figures by paper, in the order of their stems; where the folder `larger` has a figure at its
-    paper's size, its claims say what was found there, and the record its run."""
+    """The records of all figures by paper, in the order of their stems; where the folder `larger` has a
+    larger run of a figure, its claims say what was found there, and the record its run."""
     records = [read_json(path) for path in sorted(results.glob("*/*.json")) if path.with_suffix(".csv").exists()]
     for record in records:
         path = larger / f"{record['stem']}.json"
         if not path.exists():
             continue
         other = read_json(path)
-        record["at_paper_size"] = other
+        record["larger_run"] = other
         found = {claim["id"]: claim for claim in other["claims"]}
         for claim in record["claims"]:
-            claim["at_paper_size"] = found.get(claim["id"])
+            claim["larger_run"] = found.get(claim["id"])
     return {paper: [record for record in records if record["paper"] == paper] for paper in PAPERS}
 
 
 def verdict_of(claim):
     """The better founded one."""
-    return (claim.get("at_paper_size") or claim)["verdict"]
+    return (claim.get("larger_run") or claim)["verdict"]
 
 
 def anchor(record):
@@ -90,12 +90,12 @@ def counts_table(papers):
 
 def claim_item(claim):
     """The paper's sentence, what was found, what would decide it; the rule and the numbers of each setting folded."""
-    larger = claim.get("at_paper_size")
+    larger = claim.get("larger_run")
     page = (f'<li class="item" data-verdict="{text(verdict_of(claim))}" data-paper="{text(claim["paper"])}" '
             f'id="{text(claim["id"])}"><p>{tag(verdict_of(claim))} <span class="note">{text(claim["where"])}</span></p>'
             f'<p>{text(claim["statement"])}</p>')
     if larger:
-        page += f'<p><b>Found at the paper’s size:</b> {text(larger["found"])}</p>'
+        page += f'<p><b>Found by a larger run:</b> {text(larger["found"])}</p>'
         same = "" if larger["verdict"] == claim["verdict"] else f' ({text(claim["verdict"])})'
         page += f'<p class="note">In the picture{same}: {text(claim["found"])}</p>'
     else:
@@ -147,14 +147,14 @@ def is_broad(pictures, stem):
     return width is not None and float(width[1]) > BROAD
 
 
-def at_paper_size(record, pictures, address):
-    """The same figure from a run of the paper's size, folded."""
-    larger = record.get("at_paper_size")
+def larger_run(record, pictures, address):
+    """The same figure from a larger run, folded."""
+    larger = record.get("larger_run")
     if larger is None:
         return ""
     stem, run = larger["stem"], larger["run"]
     shown = drawn(pictures / "paper", stem, larger["title"]) if (pictures / "paper" / f"{stem}.svg").exists() else ""
-    return (f'<details><summary>At the paper’s size ({run["seconds"]:.0f} s on {run["threads"]} threads)</summary>{shown}'
+    return (f'<details><summary>The larger run ({run["seconds"]:.0f} s on {run["threads"]} threads)</summary>{shown}'
             f'<p>Data: <a href="{text(address)}/{text(stem)}.csv">{text(stem)}.csv</a>, '
             f'<a href="{text(address)}/{text(stem)}.json">JSON</a></p></details>\n')
 
@@ -169,7 +169,7 @@ def figure_article(record, pictures, larger_address):
             f'<figure>{drawn(pictures, stem, f"{title}. Curves: {labels}")}'
             f'<figcaption class="note">{"<br>".join(text(note) for note in record["notes"])}</figcaption></figure>\n'
             f'<p>Data: <a href="{text(stem)}.csv">{text(stem)}.csv</a>, <a href="{text(stem)}.json">JSON</a></p>\n'
-            + at_paper_size(record, pictures, larger_address)
+            + larger_run(record, pictures, larger_address)
             + "<details><summary>Parameters</summary>"
             + definitions((text(name), text(value_of(value))) for name, value in record["parameters"].items()
                           if name not in ("notes", "title"))

@@ -174,20 +174,16 @@ std::string on_data(const std::string& found, const TrainingSetup& setup) {
     return setup.other.empty() ? found : fmt::format("On {}: {}", setup.other, found);
 }
 
-std::string more_seeds(std::span<const double> first, std::span<const double> second,
-                       double seconds_a_seed) {
-    constexpr double points = 0.005;
-    std::vector<double> differences;
-    for (std::size_t i = 0; i < first.size(); ++i) differences.push_back(first[i] - second[i]);
-    // Normal approximation: the quantiles at 1 - 0.05 and 0.8. Rounded up to tens.
-    const double seeds =
-        10.0 *
-        std::ceil(0.1 * std::pow((1.645 + 0.842) / points * spread_of(differences).deviation, 2.0));
+std::string points_text(const PairedLead& lead) {
+    return fmt::format("{:+.2f} ± {:.2f} points", 100.0 * lead.mean, 200.0 * lead.standard_error);
+}
+
+std::string more_seeds(const PairedLead& lead, std::size_t seeds) {
     return fmt::format(
-        "{:.0f} seeds see a difference of {} points with a power of 80 % (planned "
-        "from the deviation of these differences; on stand-in data about {:.0f} "
-        "minutes on two cores). {}",
-        seeds, 100.0 * points, std::ceil(seeds * seconds_a_seed / 60.0), paper_runs);
+        "{} seeds see a lead of {} points with a power of 80 % (planned from the deviation of "
+        "these "
+        "differences); PRESET=seeds takes 40, some minutes on stand-in data. {}",
+        planned_pairs(lead, seeds, equivalent_accuracy), 100.0 * equivalent_accuracy, paper_runs);
 }
 
 std::string label_of(SamplingScheme scheme) {

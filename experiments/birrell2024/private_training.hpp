@@ -8,6 +8,7 @@
 #include "assay/dpsgd/architecture.hpp"
 #include "assay/numeric/bound.hpp"
 #include "experiments/params.hpp"
+#include "experiments/significance.hpp"
 #include "experiments/training_cells.hpp"
 
 /// What the training figures of Section 4 and Appendix H share: data, a network that was trained
@@ -64,11 +65,16 @@ inline constexpr const char* paper_runs =
     "The paper's data, network and 250 epochs (DATA=<folder> PRESET=paper): 28 CPU hours a run, 10 "
     "runs for Figure 4 and 80 for Figure 10 (docs/training.md).";
 
-/// How many seeds see a difference of half a point, planned from these pairs, and what that costs;
-/// then paper_runs.
-///   Domain     two lists of one size, at least two
-[[nodiscard]] std::string more_seeds(std::span<const double> first, std::span<const double> second,
-                                     double seconds_a_seed);
+/// Accuracies that are closer to each other than this count as equivalent: half a point, less than
+/// a quarter of the lead in the paper's Figure 4.
+inline constexpr double equivalent_accuracy = 0.005;
+
+/// "-0.28 ± 0.41 points": a lead and twice its standard error.
+[[nodiscard]] std::string points_text(const PairedLead& lead);
+
+/// How many seeds see a lead of half a point, planned from `lead` over `seeds` pairs, and what it
+/// takes to run them; then paper_runs.
+[[nodiscard]] std::string more_seeds(const PairedLead& lead, std::size_t seeds);
 
 /// "Fixed-size" or "Poisson", and the same for names of series.
 [[nodiscard]] std::string label_of(SamplingScheme scheme);
