@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
+#include "experiments/provenance.hpp"
 #include "experiments/result_files.hpp"
 
 namespace assay::experiments {
@@ -48,11 +48,11 @@ std::map<std::string, double> tolerances(const json& record, const fs::path& pat
     }
 }
 
-/// The make of processor that the simulated results were made on: extended-precision functions of
-/// the C library differ there in their last digit, and simulated runs take another course.
-bool is_another_make(const fs::path& reference) {
-    const fs::path file = reference / "processor.txt";
-    return fs::exists(file) && read_file(file) != processor_make() + '\n';
+/// Whether a result was simulated on another make of processor than this: extended-precision
+/// functions of the C library differ there in their last digit, and runs take another course.
+bool is_simulated_elsewhere(const json& record, const std::string& csv) {
+    return csv.find(",statistical\n") != std::string::npos && record.contains("run") &&
+           record["run"].value("processor", processor_make()) != processor_make();
 }
 
 /// Simulated numbers are compared unless they were made on another make of processor.
@@ -177,20 +177,10 @@ std::vector<std::string> orphans(const std::vector<Figure>& figures, const fs::p
 
 }  // namespace
 
-std::string processor_make() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);)
-        if (line.starts_with("vendor_id"))
-            if (const auto colon = line.find(": "); colon != std::string::npos)
-                return line.substr(colon + 2);
-    return "unknown";
-}
-
 std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
                                              const fs::path& latest, const fs::path& reference) {
     std::vector<std::string> differences;
     std::vector<std::string> papers;
-    const bool other_make = is_another_make(reference);
     for (const Figure& figure : figures) {
         const ResultFiles now = result_files(latest, figure.stem);
         const ResultFiles then = result_files(reference, figure.stem);
@@ -203,8 +193,7 @@ std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
             continue;
         }
         const json record = read_json(then.json);
-        const bool is_simulated = read_file(then.csv).find(",statistical\n") != std::string::npos;
-        const bool compares = !(is_simulated && other_make);
+        const bool compares = !is_simulated_elsewhere(record, read_file(then.csv));
         append_short(differences,
                      compare_csv(now.csv, then.csv, tolerances(record, then.json), compares));
         append_short(differences, compare_json(read_json(now.json), record, now.json, compares));
@@ -236,6 +225,15 @@ void accept_golden(const std::vector<Figure>& figures, const Figure& figure, con
     write_file_atomically(then.json, record);
     write_file_atomically(reference / figure.paper / "claims.json",
                           collect_claims(reference, of_paper(figures, figure.paper)));
+}
+
+std::size_t count_simulated_elsewhere(const std::vector<Figure>& figures,
+                                      const fs::path& reference) {
+    return static_cast<std::size_t>(std::ranges::count_if(figures, [&](const Figure& figure) {
+        const ResultFiles then = result_files(reference, figure.stem);
+        return has_result(reference, figure.stem) &&
+               is_simulated_elsewhere(read_json(then.json), read_file(then.csv));
+    }));
 }
 
 }  // namespace assay::experiments

@@ -12,20 +12,21 @@ namespace assay::experiments {
 /// is compared, the text is not.
 inline constexpr std::string_view measured = "Measured ";
 
-/// The vendor of this machine's processor, as Linux tells it; "unknown" elsewhere.
-[[nodiscard]] std::string processor_make();
-
 /// Compares the results in `latest` with those in `reference`, figure by figure: CSV rows in order
 /// and within the golden tolerance of their column, JSON without `build` and `run`, the number a
 /// claim found within 1e-6 relative, what it measured not at all; and each <paper>/claims.json with
-/// what its figures say. Results of larger runs in reference/paper have to be whole. Where
-/// reference/processor.txt names another make of processor, simulated
-/// rows and what claims about them found are not compared, verdicts are.
+/// what its figures say. Results of larger runs in reference/paper have to be whole. Where a
+/// golden result was simulated on another make of processor, its simulated rows and what claims
+/// about them found are not compared, verdicts are.
 ///   Returns    one line a difference, empty where all agree
 ///   Throws     FileError where a file cannot be read
 [[nodiscard]] std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
                                                            const std::filesystem::path& latest,
                                                            const std::filesystem::path& reference);
+
+/// How many golden results were simulated on another make of processor than this.
+[[nodiscard]] std::size_t count_simulated_elsewhere(const std::vector<Figure>& figures,
+                                                    const std::filesystem::path& reference);
 
 /// Makes the latest result of one figure the golden one, or, with `is_larger_run`, the one beside
 /// it in reference/paper; and rewrites <paper>/claims.json.

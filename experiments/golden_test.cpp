@@ -1,4 +1,5 @@
 #include "experiments/golden.hpp"
+#include "experiments/provenance.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -171,9 +172,9 @@ TEST_CASE("simulated numbers of another make of processor are not compared", "[e
     const std::size_t number = text.rfind(',', line - 1) + 1;
     write_file_atomically(csv, text.replace(number, line - number, "123.5"));
     REQUIRE(setup.compare().size() == 1);
-    write_file_atomically(setup.reference / "processor.txt", processor_make() + "\n");
-    CHECK(setup.compare().size() == 1);
-    write_file_atomically(setup.reference / "processor.txt", "another\n");
+    CHECK(count_simulated_elsewhere(sample_figures(), setup.reference) == 0);
+    Setup::edit(setup.reference / "sample/fig01_one.json", processor_make(), "another");
+    CHECK(count_simulated_elsewhere(sample_figures(), setup.reference) == 1);
     CHECK(setup.compare().empty());
     // What was not simulated is compared all the same.
     Setup::edit(csv, "7.5", "8.5");

@@ -16,6 +16,7 @@
 #include "assay/numeric/errors.hpp"
 #include "experiments/figures.hpp"
 #include "experiments/golden.hpp"
+#include "experiments/provenance.hpp"
 #include "experiments/result_files.hpp"
 #include "experiments/runner.hpp"
 
@@ -63,13 +64,11 @@ int run(const Options& options) {
 int check(const Options& options) {
     const auto differences = compare_with_golden(all_figures(), options.run.out, options.reference);
     for (const std::string& line : differences) fmt::print("{}\n", line);
-    if (const std::filesystem::path make =
-            std::filesystem::path(options.reference) / "processor.txt";
-        std::filesystem::exists(make) && read_file(make) != processor_make() + '\n')
+    if (const std::size_t elsewhere = count_simulated_elsewhere(all_figures(), options.reference))
         fmt::print(
-            "{}: simulated figures are compared by their verdicts, those of the reference were "
-            "made on another make of processor\n",
-            processor_make());
+            "{}: {} simulated figures of the reference were made on another make of processor and "
+            "are compared by their verdicts\n",
+            processor_make(), elsewhere);
     if (differences.empty())
         fmt::print("all {} figures agree with {}\n", all_figures().size(), options.reference);
     return differences.empty() ? success : comparison_failed;

@@ -1,5 +1,6 @@
 #include "experiments/provenance.hpp"
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "assay/files/build_info.hpp"
@@ -41,6 +42,15 @@ Json build_of(const BuildInfo& info) {
 
 }  // namespace
 
+std::string processor_make() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("vendor_id"))
+            if (const auto colon = line.find(": "); colon != std::string::npos)
+                return line.substr(colon + 2);
+    return "unknown";
+}
+
 std::string provenance_to_json(const Provenance& provenance, const Table& table,
                                const std::vector<Claim>& claims) {
     const Json json = {{"stem", provenance.stem},
@@ -56,6 +66,7 @@ std::string provenance_to_json(const Provenance& provenance, const Table& table,
                        {"run",
                         {{"seconds", provenance.seconds},
                          {"threads", provenance.threads},
+                         {"processor", processor_make()},
                          {"table_crc32", provenance.table_crc32}}}};
     return json.dump(2) + "\n";
 }

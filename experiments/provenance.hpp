@@ -22,9 +22,12 @@ struct Provenance {
     std::string table_crc32{};           ///< of the CSV; not compared with a golden result
 };
 
+/// The vendor of this machine's processor, as Linux tells it; "unknown" elsewhere.
+[[nodiscard]] std::string processor_make();
+
 /// The JSON that stands beside a CSV: stem, paper, title, notes, parameters, seed, columns, series,
-/// claims; `build` (commit, compiler, flags, library versions) and `run` (seconds, threads,
-/// checksum of the CSV), which a comparison with a golden result skips.
+/// claims; `build` (commit, compiler, flags, library versions) and `run` (seconds, threads, make
+/// of processor, checksum of the CSV), which a comparison with a golden result skips.
 [[nodiscard]] std::string provenance_to_json(const Provenance& provenance, const Table& table,
                                              const std::vector<Claim>& claims);
 

@@ -127,7 +127,8 @@ def provenance(record):
              + (" with uncommitted changes" if build["dirty"] else "")),
             ("compiler", f"{text(build['compiler'])}, {text(build['build_type'])}, <code>{text(build['flags'])}</code>"),
             ("libraries", text(libraries)),
-            ("run", f"{run['seconds']:.3g} s on {run['threads']} threads"),
+            ("run", f"{run['seconds']:.3g} s on {run['threads']} threads"
+             + (f", {text(run['processor'])}" if "processor" in run else "")),
             ("seed", "no randomness" if record["seed"] is None else text(record["seed"]))]
 
 

@@ -148,12 +148,21 @@ constexpr const char* how =
     "Details: mean difference in AUC over the settings, ± 2 standard errors; p one-sided, Welch in "
     "each setting, combined as by Fisher.";
 
+/// What alike() says, for the end of a sentence.
+std::string conclusion(Verdict same) {
+    return same == Verdict::reproduced ? "none is significant, and one as large as the lead over "
+                                         "Poisson is ruled out"
+           : same == Verdict::differs  ? "a difference is significant"
+                                       : "none is significant, but so few runs do not rule out one "
+                                         "as large as the lead over Poisson";
+}
+
 /// The rule of alike(); `yardstick` names the lead that has to be ruled out.
 std::string alike_rule(const char* yardstick) {
     return fmt::format(
         "Reproduced if no difference is significant (Bonferroni p >= {}) and one "
         "as large as {} is ruled out by 2 standard errors; differs if one is "
-        "significant. {}",
+        "significant. A difference of 2.5 standard errors is seen with a power of 80 %. {}",
         significant, yardstick, how);
 }
 std::string ahead_rule() {
@@ -191,8 +200,9 @@ std::vector<Claim> without_privacy(std::span<const TrainedOnClicks> trained,
               "Without privacy balls-and-bins and shuffling have similar utility.",
               fmt::format("The mean AUC of shuffling over that of balls-and-bins is {} on the two "
                           "data sets, no setting differing at p below {:.2g} (Welch's tests, "
-                          "Bonferroni).",
-                          means_of(plain.shuffle_to_balls), bonferroni(plain.shuffle_to_balls)),
+                          "Bonferroni): {}.",
+                          means_of(plain.shuffle_to_balls), bonferroni(plain.shuffle_to_balls),
+                          conclusion(same)),
               same,
               {.criterion = alike_rule("the lead over Poisson"),
                .details = numbers_of(trained, plain.shuffle_to_balls, to_balls, false),
@@ -246,9 +256,9 @@ Claim at_large_noise(std::span<const TrainedOnClicks> trained) {
         "fig01-alike-at-large-noise", "Sec 5, Figure 1 middle and right",
         "For noise multipliers relevant in practice (from 0.1) all have similar utility.",
         fmt::format("The mean AUC of shuffling over that of balls-and-bins is {} on the two data "
-                    "sets, of both over that of Poisson {} (Bonferroni p of them all {:.2g}).",
+                    "sets, of both over that of Poisson {} (Bonferroni p of them all {:.2g}): {}.",
                     means_of(found.shuffle_to_balls), means_of(found.others_to_poisson),
-                    bonferroni(all)),
+                    bonferroni(all), conclusion(same)),
         same,
         {.criterion = alike_rule("the lead over Poisson at little noise"),
          .details = joined(numbers_of(trained, found.shuffle_to_balls, to_balls, false),
