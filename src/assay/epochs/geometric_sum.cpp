@@ -1,8 +1,6 @@
 #include "assay/epochs/geometric_sum.hpp"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
@@ -14,24 +12,11 @@ namespace assay {
 namespace {
 
 constexpr double unit = 0x1p-53;
-constexpr std::size_t most_parts = 3;  // of a window that one pass takes
-
-/// Row k of the table: at i the sum of the 2^k values i, i-1, .. of row 0, zeros before the first.
-void fill_windows(std::vector<double>& table, std::size_t count, int levels) {
-    for (int k = 0; k < levels; ++k) {
-        const double* half = table.data() + static_cast<std::size_t>(k) * count;
-        double* whole = table.data() + static_cast<std::size_t>(k + 1) * count;
-        const std::size_t shift = std::min(std::size_t{1} << k, count);
-        std::copy(half, half + shift, whole);
-        for (std::size_t i = shift; i < count; ++i) whole[i] = half[i] + half[i - shift];
-    }
-}
-
 struct Operands {
     const double* mass;  // of the larger summand
     const double* moment;
-    std::array<const double*, most_parts> window_mass;  // of the smaller one
-    std::array<const double*, most_parts> window_moment;
+    std::array<const double*, WindowParts::most> window_mass;  // of the smaller one
+    std::array<const double*, WindowParts::most> window_moment;
     double* out_mass;
     double* out_moment;
     double factor;
@@ -135,10 +120,7 @@ GeometricSums::GeometricSums(ConvexSide side, double step, double log_floor, dou
     // rounding the exponents does to the points.
     const double reach = step_ * static_cast<double>(std::max(std::abs(floor_), std::abs(top_)));
     std::int64_t passes = 0;
-    for (const Window& window : windows_)
-        passes += std::int64_t{std::popcount(static_cast<std::uint64_t>(window.width))} /
-                      static_cast<std::int64_t>(most_parts) +
-                  2;
+    for (const Window& window : windows_) passes += passes_of(window.width) + 1;
     term_error_ = (static_cast<double>(2 * passes + 48) + 4.0 * reach) * unit;
 }
 
@@ -231,21 +213,18 @@ void GeometricSums::add_pairs(const GeometricGridDistribution& larger,
     const std::int64_t begin = std::max(larger.first, smaller.first);
     const auto count = static_cast<std::size_t>(top_ - begin);
     const std::int64_t reach = windows_.empty() ? 1 : windows_.back().first + windows_.back().width;
-    int levels = 0;
-    while ((std::int64_t{2} << levels) <= reach) ++levels;
     // Both in the frame that starts at `begin`, with what the windows reach before it.
     const std::size_t frame = static_cast<std::size_t>(reach) + count;
-    const std::size_t size = frame * (static_cast<std::size_t>(levels) + 1);
-    window_mass_.resize(std::max(window_mass_.size(), size));
-    window_moment_.resize(window_mass_.size());
-    for (std::size_t i = 0; i < frame; ++i) {
-        const std::int64_t j = begin - reach + static_cast<std::int64_t>(i) - smaller.first;
-        const bool there = j >= 0;
-        window_mass_[i] = there ? smaller.mass[static_cast<std::size_t>(j)] : 0.0;
-        window_moment_[i] = there ? smaller.moment[static_cast<std::size_t>(j)] : 0.0;
-    }
-    fill_windows(window_mass_, frame, levels);
-    fill_windows(window_moment_, frame, levels);
+    const auto add_up = [&](WindowSums& windows, const std::vector<double>& values) {
+        const std::span<double> placed = windows.prepare(frame, reach);
+        for (std::size_t i = 0; i < frame; ++i) {
+            const std::int64_t j = begin - reach + static_cast<std::int64_t>(i) - smaller.first;
+            placed[i] = j >= 0 ? values[static_cast<std::size_t>(j)] : 0.0;
+        }
+        windows.add_up();
+    };
+    add_up(window_mass_, smaller.mass);
+    add_up(window_moment_, smaller.moment);
     const auto skip = static_cast<std::size_t>(begin - larger.first);
     const auto shift = static_cast<std::size_t>(begin - out.first);
     Operands p{};
@@ -263,22 +242,14 @@ void GeometricSums::add_pairs(const GeometricGridDistribution& larger,
         const auto offset = shift + static_cast<std::size_t>(window.offset);
         p.out_mass = out.mass.data() + offset;
         p.out_moment = out.moment.data() + offset;
-        std::size_t parts = 0;
-        for (int k = levels; k >= 0; --k)
-            while (width >= (std::int64_t{1} << k)) {
-                if (parts == most_parts) {
-                    add_windows(parts, count, p);
-                    parts = 0;
-                }
-                const std::size_t place = parts++;
-                const std::size_t row = static_cast<std::size_t>(k) * frame +
-                                        static_cast<std::size_t>(reach - distance);
-                p.window_mass[place] = window_mass_.data() + row;
-                p.window_moment[place] = window_moment_.data() + row;
-                distance += std::int64_t{1} << k;
-                width -= std::int64_t{1} << k;
+        for_each_pass(distance, width, [&](const WindowParts& parts) {
+            for (std::size_t k = 0; k < parts.count; ++k) {
+                const auto [level, to_last] = parts.part[k];
+                p.window_mass[k] = window_mass_.ending_at(level) + (reach - to_last);
+                p.window_moment[k] = window_moment_.ending_at(level) + (reach - to_last);
             }
-        add_windows(parts, count, p);
+            add_windows(parts.count, count, p);
+        });
     }
     // Distances of offset 0: everything further below, as running sums.
     long double far_mass = 0.0L;

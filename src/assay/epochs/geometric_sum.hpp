@@ -6,6 +6,7 @@
 
 #include "assay/epochs/convex_side.hpp"
 #include "assay/epochs/sum_payoffs.hpp"
+#include "assay/numeric/window_sums.hpp"
 
 namespace assay {
 
@@ -84,8 +85,8 @@ private:
     std::vector<Window> windows_;   // o(d) > 0
     // Kept between sums, so that they are not allocated anew.
     Cells out_;
-    std::vector<double> window_mass_;
-    std::vector<double> window_moment_;
+    WindowSums window_mass_;
+    WindowSums window_moment_;
 };
 
 }  // namespace assay
