@@ -4,7 +4,7 @@
 >>> run = assay.Release("add-remove").poisson(
 ...     noise_multiplier=1.1, sampling_probability=0.004, steps=10_000)
 >>> run.epsilon(delta=1e-6)
-Bracket(lower=2.0948911, upper=2.0950907)
+Bracket(lower=2.0949069, upper=2.0950963)
 
 `assay.ledger`, `assay.samplers`, `assay.ldp`, `assay.opacus` and `assay.dp_accounting` are loaded
 when they are first used. docs/python.md has recipes.

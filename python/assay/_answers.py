@@ -62,7 +62,7 @@ class Bracket:
     ...     noise_multiplier=1.1, sampling_probability=0.004, steps=10_000)
     >>> spent = run.epsilon(delta=1e-6)
     >>> spent
-    Bracket(lower=2.0948911, upper=2.0950907)
+    Bracket(lower=2.0949069, upper=2.0950963)
     >>> 2.095 in spent, spent.gap < 1e-3
     (True, True)
     >>> spent.standing.upper, round(spent.published_upper, 4)

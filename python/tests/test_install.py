@@ -46,7 +46,7 @@ def test_the_wheel_runs_where_there_is_no_compiler(
         [bin_ / "python", "-c", code], check=True, capture_output=True, text=True, env=path,
         cwd=tmp_path,
     )  # fmt: skip
-    assert ran.stdout.startswith("Bracket(lower=2.0948911, upper=2.0950907) False 0.")
+    assert ran.stdout.startswith("Bracket(lower=2.0949069, upper=2.0950963) False 0.")
     names = subprocess.run(
         [sys.executable, "-m", "zipfile", "-l", wheel], check=True, capture_output=True, text=True
     ).stdout

@@ -23,7 +23,7 @@ struct DivergenceProfile {
     /// From there the divergence of the direction addition is 0, before it is not.
     double addition_ends = std::numeric_limits<double>::infinity();
     bool symmetric = false;  // both directions have the same divergence
-    std::size_t most_samples = 4000;
+    std::size_t most_samples = 20000;
     std::optional<GaussianShift> gaussian;  // where both distributions are normal
     /// The release is no more distinguishable than two normal distributions at this distance.
     real unamplified_shift = 0.0L;

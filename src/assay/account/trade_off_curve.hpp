@@ -109,7 +109,7 @@ struct CurveAim {
     double relative = 1e-4;         // of the divergence there, that missing samples may cost
     double absolute = 1e-7;         // likewise, absolutely
     double smallest_delta = 1e-13;  // divergences below it need no samples
-    std::size_t most_samples = 4000;
+    std::size_t most_samples = 20000;
 };
 
 /// A curve from samples where they are needed.

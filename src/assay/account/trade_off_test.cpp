@@ -294,11 +294,13 @@ TEST_CASE("epoch samplers have curves", "[trade_off]") {
 }
 
 // A grid finer than its window holds cut off the rare losses, and left a tenth between the sides.
-TEST_CASE("more effort closes the curve of many steps in the corner", "[trade_off]") {
-    const TradeOff curve(poisson_release(0.4, 1.0 / 36133, 36133), goal_of(Effort::thorough));
-    CHECK(curve.true_positive_rate(1e-12).gap() < 1e-3);
-    CHECK(curve.true_positive_rate(1e-6).gap() < 1e-3);
-    CHECK(curve.gap() < 5e-5);
+TEST_CASE("the curve of many steps is close in the middle and in the corner", "[trade_off]") {
+    for (const Effort effort : {Effort::normal, Effort::thorough}) {
+        const TradeOff curve(poisson_release(0.4, 1.0 / 36133, 36133), goal_of(effort));
+        CHECK(curve.true_positive_rate(1e-12).gap() < (effort == Effort::normal ? 1e-2 : 1e-3));
+        CHECK(curve.true_positive_rate(1e-6).gap() < 1e-3);
+        CHECK(curve.gap() < 1e-6);
+    }
 }
 
 TEST_CASE("published theorems alone give a wider curve", "[trade_off]") {

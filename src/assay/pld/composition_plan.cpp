@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "assay/pld/discretise.hpp"
 #include "assay/pld/geometric_loss_distribution.hpp"
@@ -95,6 +96,11 @@ double total_variation_of(const RepeatedLossPair& repeated) {
     return std::min(sum, both ? 2.0 * root : root);
 }
 
+/// About how many windows of other losses a loss of a geometric grid meets in a doubling.
+double windows_at(double spacing) {
+    return 1.35 / spacing;
+}
+
 /// The number of doublings that makes both stages together cheapest for a relative error `rho` of
 /// the variance of the whole composition's loss, of which this pair has the part `share`. Only the
 /// cost depends on it.
@@ -118,8 +124,7 @@ int cheapest_doublings(const DominatingPair& pair, double steps, double variance
             const double spacing = 2.0 * std::sqrt(own_rho / (doublings + 1.0));
             const double octaves =
                 std::log(std::max(3.0, 5.0 * top / (spacing * std::sqrt(variance))));
-            const double near = std::log(1.0 / spacing) / spacing;
-            cost += doublings * 2.0 * sides * octaves / spacing * near;
+            cost += doublings * 2.0 * sides * octaves / spacing * windows_at(spacing);
         }
         if (cost < least) {
             least = cost;
@@ -199,13 +204,13 @@ bool CompositionPlan::symmetric() const {
     });
 }
 
-LossGrid CompositionPlan::grid_of(const PldResolution& resolution) const {
-    return {.step = resolution.step, .negligible = neglected_ / factors_, .widest = widest_loss};
+LossGrid CompositionPlan::grid_of(double step) const {
+    return {.step = step, .negligible = neglected_ / factors_, .widest = widest_loss};
 }
 
 double CompositionPlan::points_of(const Entry& entry, const PldResolution& resolution) const {
     const LossRange range =
-        loss_range(entry.pair, static_cast<real>(grid_of(resolution).deviations()));
+        loss_range(entry.pair, static_cast<real>(grid_of(resolution.step).deviations()));
     const double length = std::min(static_cast<double>(range.highest), widest_loss) -
                           std::max(static_cast<double>(range.lowest), -widest_loss);
     return length / resolution.step * (1.0 + 0.5 * entry.doublings);
@@ -226,50 +231,60 @@ double CompositionPlan::products_of_cells(const PldResolution& resolution) const
     return sum;
 }
 
-CompositionPlan::Ends CompositionPlan::geometric_ends(const Entry& entry,
-                                                      const PldResolution& resolution) {
+CompositionPlan::Ends CompositionPlan::geometric_ends(const Entry& entry, double spacing) {
     // Room for one large loss on top of the spread of all the others.
     const double variance = std::ldexp(entry.variance, entry.doublings);
     // Neighbouring points must differ in their exponentials.
-    const double finest = 0x1p-46 / resolution.spacing;
+    const double finest = 0x1p-46 / spacing;
     const double reach = 1.5 * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
                          20.0 * std::sqrt(variance) + variance;
     const double top = std::clamp(reach, 10.0 * finest, widest_loss);
-    return {std::clamp(0.2 * resolution.spacing * std::sqrt(entry.variance), finest, 0.1 * top),
-            top};
+    return {std::clamp(0.2 * spacing * std::sqrt(entry.variance), finest, 0.1 * top), top};
 }
 
 double CompositionPlan::products(const PldResolution& resolution) const {
     double sum = 0.0;
     for (const Entry& entry : entries_) {
         if (entry.doublings == 0) continue;
-        const auto [floor, top] = geometric_ends(entry, resolution);
+        const auto [floor, top] = geometric_ends(entry, resolution.spacing);
         const double places = std::log(top / floor) / resolution.spacing;
-        const double distances = std::log(1.0 / resolution.spacing) / resolution.spacing;
-        sum += entry.doublings * 4.0 * places * distances;
+        sum += entry.doublings * 4.0 * places * windows_at(resolution.spacing);
     }
     return sum;
 }
 
 LossBlocks CompositionPlan::blocks(Direction direction, const PldResolution& resolution) const {
-    LossBlocks blocks;
-    const LossGrid grid = grid_of(resolution);
+    return std::move(blocks(direction, resolution.spacing, {&resolution.step, 1}).front());
+}
+
+std::vector<LossBlocks> CompositionPlan::blocks(Direction direction, double spacing,
+                                                std::span<const double> steps) const {
+    std::vector<LossBlocks> blocks(steps.size());
+    const auto add = [&](const auto& losses, std::int64_t count) {
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            blocks[i].counts.push_back(count);
+            blocks[i].distributions.push_back(losses(grid_of(steps[i])));
+        }
+    };
     for (const Entry& entry : entries_) {
         if (entry.doublings == 0) {
-            blocks.distributions.push_back(discretise(entry.pair, adjacency_, direction, grid));
-            blocks.counts.push_back(entry.steps);
+            add(
+                [&](const LossGrid& grid) {
+                    return discretise(entry.pair, adjacency_, direction, grid);
+                },
+                entry.steps);
             continue;
         }
-        const auto [floor, top] = geometric_ends(entry, resolution);
-        GeometricLossDistribution distribution(
-            entry.pair, geometric_grid(floor, top, resolution.spacing), direction);
-        const double half_doubling = 0.5 * std::ceil(std::log(2.0) / resolution.spacing);
+        const auto [floor, top] = geometric_ends(entry, spacing);
+        GeometricLossDistribution distribution(entry.pair, geometric_grid(floor, top, spacing),
+                                               direction);
+        const double half_doubling = 0.5 * std::ceil(std::log(2.0) / spacing);
         for (int level = 0;; ++level) {
             const bool last = level == entry.doublings;
-            if (last || ((entry.steps >> level) & 1) != 0) {
-                blocks.distributions.push_back(discretise(distribution.atoms(), adjacency_, grid));
-                blocks.counts.push_back(last ? entry.steps >> level : 1);
-            }
+            if (last || ((entry.steps >> level) & 1) != 0)
+                add([&, atoms = distribution.atoms()](
+                        const LossGrid& grid) { return discretise(atoms, adjacency_, grid); },
+                    last ? entry.steps >> level : 1);
             if (last) break;
             // The scale of the loss grows with the root of the number of steps.
             distribution = distribution.doubled(static_cast<int>(half_doubling * (level + 1)));

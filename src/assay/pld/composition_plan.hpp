@@ -42,6 +42,9 @@ public:
     void neglect(double mass);
 
     [[nodiscard]] LossBlocks blocks(Direction direction, const PldResolution& resolution) const;
+    /// One for each step of the uniform grid, the geometric grid's doublings being shared.
+    [[nodiscard]] std::vector<LossBlocks> blocks(Direction direction, double spacing,
+                                                 std::span<const double> steps) const;
 
     /// Factors that the uniform grid sees, and the scale of the composed loss.
     [[nodiscard]] double factors() const { return factors_; }
@@ -69,13 +72,13 @@ private:
         double variance;  // of one step's loss, roughly
         double summed;    // pairs, whose masses are added
     };
-    [[nodiscard]] LossGrid grid_of(const PldResolution& resolution) const;
+    [[nodiscard]] LossGrid grid_of(double step) const;
     [[nodiscard]] double points_of(const Entry& entry, const PldResolution& resolution) const;
     struct Ends {
         double floor;
         double top;
     };
-    [[nodiscard]] static Ends geometric_ends(const Entry& entry, const PldResolution& resolution);
+    [[nodiscard]] static Ends geometric_ends(const Entry& entry, double spacing);
 
     std::vector<Entry> entries_;
     Adjacency adjacency_;

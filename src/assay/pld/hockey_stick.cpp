@@ -266,9 +266,11 @@ double HockeyStick::shift_of_addition(double epsilon) const {
 
 /// Mass under Q per nat, times e^base for a base above 0.
 long double HockeyStick::density(double loss) const {
-    const std::size_t i = first_above(loss - 8.0 * step_);
-    const std::size_t j = first_above(loss + 8.0 * step_);
-    return (under_q_.above(i) - under_q_.above(j)) / (16.0L * static_cast<long double>(step_));
+    // Not a difference of tails: the far end of a tilted distribution may hold huge numbers.
+    const std::size_t end = first_above(loss + 8.0 * step_);
+    long double mass = 0.0L;
+    for (std::size_t i = first_above(loss - 8.0 * step_); i < end; ++i) mass += under_q_[i];
+    return mass / (16.0L * static_cast<long double>(step_));
 }
 
 }  // namespace assay

@@ -21,7 +21,14 @@ constexpr double smallest_scale = 1e-8;
 constexpr double largest_scale = 25.0;  // larger losses lie on no grid
 
 /// Where a profile is made accurate, as parts of its reach.
-constexpr double probes[] = {0.0, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1.0};
+constexpr double probe_parts[] = {0.0, 0.03, 0.1, 0.2, 0.35, 0.5, 0.7, 0.85, 1.0};
+
+struct Probe {
+    double part;
+    PayoffSide side;
+    std::size_t grid = 0;  // of those with different steps
+    double by_step = 0.0;  // the gap that its step makes, relative to what is allowed
+};
 
 /// An epsilon beyond which a closed form is below `target` in both directions.
 double reach_of(const DominatingPair& pair, double target) {
@@ -149,24 +156,33 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
         resolution.step = short_step(std::min(1.0, 2.0 * resolution.step));
     double previous = std::numeric_limits<double>::infinity();
     const auto sides_at = [&](double epsilon) { return sides_of(composition, epsilon); };
-    constexpr PayoffSide both[] = {PayoffSide::removal, PayoffSide::addition};
+    // Near epsilon = 0 the density of the loss is large and a gap small against it: probes that do
+    // with a much larger step have a grid of their own.
+    std::vector<Probe> probes;
+    for (const PayoffSide side : {PayoffSide::removal, PayoffSide::addition})
+        for (const double part : probe_parts) probes.push_back({part, side});
+    std::vector<double> steps{resolution.step};
     for (int pass = 1;; ++pass) {
-        TiltedBracket& grid = composition.grids.emplace_back(
-            plan, resolution, most_points, TiltAim{0.1 * aim.relative_gap, aim.smallest_level});
-        const auto prepare = [&](double epsilon, PayoffSide side) {
+        const std::size_t first = composition.grids.size();
+        for (TiltedBracket& grid :
+             tilted_brackets(plan, resolution.spacing, steps, most_points,
+                             TiltAim{0.1 * aim.relative_gap, aim.smallest_level}))
+            composition.grids.push_back(std::move(grid));
+        const auto prepare = [&](TiltedBracket& grid, double epsilon, PayoffSide side) {
             if (grid.tilts() < most_tilts && !grid.accurate(epsilon, side))
                 grid.tilt_to(epsilon, side);
         };
         if (pass == 1) {
             // From where Chernoff's bound has it, down to where the level itself is that small.
+            TiltedBracket& grid = composition.grids.front();
             double far = std::clamp(grid.chernoff_epsilon(std::log(aim.smallest_level)), 1e-9,
                                     largest_pld_epsilon);
-            prepare(far, PayoffSide::removal);
+            prepare(grid, far, PayoffSide::removal);
             const double width = 1e-2 * far;
             for (double near = 0.0; far - near > width;) {
                 const double middle = 0.5 * (near + far);
                 double level = 0.0;
-                for (const PayoffSide side : both)
+                for (const PayoffSide side : {PayoffSide::removal, PayoffSide::addition})
                     level = std::max(level, tangent(sides_at, side, middle, width).level);
                 (level > aim.smallest_level ? near : far) = middle;
             }
@@ -175,39 +191,54 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
         const double reach = composition.reach;
         const double width = 1e-2 * reach;
         double excess = 0.0;
-        double by_step = 0.0;
         double by_spacing = 0.0;
-        for (const PayoffSide side : both) {
-            for (const double part : probes) {
-                const double epsilon = part * reach;
-                const Tangent before = tangent(sides_at, side, epsilon, width);
-                const bool is_rare = pass > 1 && before.level < 1e-2 * aim.smallest_level;
-                if (is_rare || before.level > aim.largest_level) continue;
-                prepare(epsilon, side);
-                const Tangent test = tangent(sides_at, side, epsilon, width);
-                const double allowed = std::min(
-                    aim.absolute_gap, aim.relative_gap * std::max(test.power, aim.smallest_level));
-                const Sides found = one_of(sides_at(epsilon), side);
-                const double gap = found.upper - found.lower;
-                excess = std::max(excess, gap / allowed);
-                // A variance of factors step^2/4 between the sides costs half the density.
-                const double weight = grid.cost_of_shift(epsilon, side);
-                const double h = resolution.step;
-                const double due_to_step =
-                    plan.geometric() ? std::min(gap, 0.125 * plan.factors() * h * h * weight) : gap;
-                by_step = std::max(by_step, due_to_step / (0.45 * allowed));
-                by_spacing = std::max(by_spacing, (gap - due_to_step) / (0.5 * allowed));
-            }
+        for (Probe& probe : probes) {
+            const double epsilon = probe.part * reach;
+            const Tangent before = tangent(sides_at, probe.side, epsilon, width);
+            const bool is_rare = pass > 1 && before.level < 1e-2 * aim.smallest_level;
+            if (is_rare || before.level > aim.largest_level) continue;
+            TiltedBracket& grid = composition.grids[first + probe.grid];
+            prepare(grid, epsilon, probe.side);
+            const Tangent test = tangent(sides_at, probe.side, epsilon, width);
+            const double allowed = std::min(
+                aim.absolute_gap, aim.relative_gap * std::max(test.power, aim.smallest_level));
+            const Sides found = one_of(sides_at(epsilon), probe.side);
+            const double gap = found.upper - found.lower;
+            excess = std::max(excess, gap / allowed);
+            // A variance of factors step^2/4 between the sides costs half the density.
+            const double weight = grid.cost_of_shift(epsilon, probe.side);
+            const double h = steps[probe.grid];
+            const double due_to_step =
+                plan.geometric() ? std::min(gap, 0.125 * plan.factors() * h * h * weight) : gap;
+            probe.by_step = due_to_step / (0.45 * allowed);
+            by_spacing = std::max(by_spacing, (gap - due_to_step) / (0.5 * allowed));
         }
         if (excess <= 1.1) return;
+        const auto by_step_on = [&](std::size_t grid) {
+            double most = 0.0;
+            for (const Probe& probe : probes)
+                if (probe.grid == grid) most = std::max(most, probe.by_step);
+            return most;
+        };
+        if (pass == 1) {
+            const double most = by_step_on(0);
+            for (Probe& probe : probes)
+                if (16.0 * probe.by_step < most) probe.grid = 1;
+            if (std::any_of(probes.begin(), probes.end(),
+                            [](const Probe& p) { return p.grid == 1; }))
+                steps.push_back(resolution.step);
+        }
         const double least = pass == 1 ? 0.25 : 1.0;  // once told apart, neither is let grow again
         const auto finer = [&](double by) {
             return 1.0 / std::sqrt(1.05 * std::clamp(by, least, 400.0));
         };
-        PldResolution next{std::max(5e-4, resolution.spacing * finer(by_spacing)),
-                           short_step(std::clamp(resolution.step * finer(by_step), 1e-9, 1.0))};
+        const auto next_step = [&](std::size_t grid) {
+            return short_step(std::clamp(steps[grid] * finer(by_step_on(grid)), 1e-9, 1.0));
+        };
+        PldResolution next{std::max(5e-4, resolution.spacing * finer(by_spacing)), next_step(0)};
         // A window that is cut would leave out what it is refined for.
-        const double finest = 1.001 * grid.width() / static_cast<double>(most_points);
+        const double finest =
+            1.001 * composition.grids[first].width() / static_cast<double>(most_points);
         if (next.step < finest) next.step = short_step(std::min(finest, resolution.step));
         // As fine as memory and effort allow.
         spent += plan.products_of_cells(resolution);
@@ -225,6 +256,8 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
         if (!note_.empty()) return;
         previous = excess;
         resolution = next;
+        steps[0] = next.step;
+        if (steps.size() > 1) steps[1] = std::max(next_step(1), next.step);
     }
 }
 

@@ -78,24 +78,33 @@ Enclosure epsilon_crossing(const std::function<DeltaSides(double)>& sides_at, do
     return {crossing(lower_at).lower, upper};
 }
 
-TiltedBracket::TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
-                             std::size_t most_points, const TiltAim& aim)
-    : most_points_(most_points), aim_(aim), symmetric_(plan.symmetric()) {
+std::vector<TiltedBracket> tilted_brackets(const CompositionPlan& plan, double spacing,
+                                           std::span<const double> steps, std::size_t most_points,
+                                           const TiltAim& aim) {
+    std::array<std::vector<LossBlocks>, 2> sides;
     side_by_side(2, [&](std::size_t i) {
-        if (i == 0)
-            upper_ = plan.blocks(Direction::upper, resolution);
-        else
-            lower_ = plan.blocks(Direction::lower, resolution);
+        sides[i] = plan.blocks(i == 0 ? Direction::upper : Direction::lower, spacing, steps);
     });
+    std::vector<TiltedBracket> brackets;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        brackets.emplace_back(std::move(sides[0][i]), std::move(sides[1][i]), most_points, aim,
+                              plan.symmetric());
+    return brackets;
 }
 
+TiltedBracket::TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
+                             std::size_t most_points, const TiltAim& aim)
+    : TiltedBracket(std::move(
+          tilted_brackets(plan, resolution.spacing, {&resolution.step, 1}, most_points, aim)
+              .front())) {}
+
 TiltedBracket::TiltedBracket(LossBlocks upper, LossBlocks lower, std::size_t most_points,
-                             const TiltAim& aim)
+                             const TiltAim& aim, bool symmetric)
     : upper_(std::move(upper)),
       lower_(std::move(lower)),
       most_points_(most_points),
       aim_(aim),
-      symmetric_(false) {}
+      symmetric_(symmetric) {}
 
 void TiltedBracket::tilt_to(double epsilon) {
     tilt_to(epsilon, PayoffSide::removal);
@@ -143,6 +152,20 @@ bool TiltedBracket::accurate(double epsilon, PayoffSide side) const {
         std::max(removal ? sides.removal_upper : sides.addition_upper, aim_.smallest_delta);
     return allowance(epsilon, removal ? &HockeyStick::allowance_of_removal
                                       : &HockeyStick::allowance_of_addition) <= aim_.part * delta;
+}
+
+double TiltedBracket::cost_of_shift(double epsilon, PayoffSide side) const {
+    const bool removal = side == PayoffSide::removal;
+    double least = infinity;
+    double cost = 0.0;
+    for (const HockeyStick& upper : uppers_) {  // the one that is accurate there
+        const double allowance =
+            removal ? upper.allowance_of_removal(epsilon) : upper.allowance_of_addition(epsilon);
+        if (!(allowance < least)) continue;
+        least = allowance;
+        cost = removal ? upper.shift_of_removal(epsilon) : upper.shift_of_addition(epsilon);
+    }
+    return cost;
 }
 
 Enclosure TiltedBracket::epsilon(double delta) const {

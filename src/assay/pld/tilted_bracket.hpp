@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "assay/numeric/enclosure.hpp"
@@ -47,8 +48,10 @@ class TiltedBracket {
 public:
     TiltedBracket(const CompositionPlan& plan, const PldResolution& resolution,
                   std::size_t most_points, const TiltAim& aim);
-    /// From distributions of the composition's blocks on both sides.
-    TiltedBracket(LossBlocks upper, LossBlocks lower, std::size_t most_points, const TiltAim& aim);
+    /// From distributions of the composition's blocks on both sides; `symmetric` where both
+    /// directions have the same divergence.
+    TiltedBracket(LossBlocks upper, LossBlocks lower, std::size_t most_points, const TiltAim& aim,
+                  bool symmetric = false);
 
     /// Makes the bounds accurate around an epsilon, those of the addition direction only where they
     /// could decide the maximum.
@@ -64,12 +67,7 @@ public:
     [[nodiscard]] bool accurate(double epsilon, PayoffSide side) const;
 
     /// What a shift of the losses costs, by nat; 0 before a tilt was taken.
-    [[nodiscard]] double cost_of_shift(double epsilon, PayoffSide side) const {
-        if (uppers_.empty()) return 0.0;
-        const HockeyStick& upper = uppers_.front();
-        return side == PayoffSide::removal ? upper.shift_of_removal(epsilon)
-                                           : upper.shift_of_addition(epsilon);
-    }
+    [[nodiscard]] double cost_of_shift(double epsilon, PayoffSide side) const;
 
     /// epsilon_crossing of these bounds.
     [[nodiscard]] Enclosure epsilon(double delta) const;
@@ -93,5 +91,12 @@ private:
     std::vector<HockeyStick> uppers_;
     std::vector<HockeyStick> lowers_;
 };
+
+/// One for each step of the uniform grid, the geometric grid's doublings being shared.
+[[nodiscard]] std::vector<TiltedBracket> tilted_brackets(const CompositionPlan& plan,
+                                                         double spacing,
+                                                         std::span<const double> steps,
+                                                         std::size_t most_points,
+                                                         const TiltAim& aim);
 
 }  // namespace assay

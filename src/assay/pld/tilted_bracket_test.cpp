@@ -74,6 +74,32 @@ TEST_CASE("the addition direction of a sampled pair has its own bounds", "[tilte
     CHECK(tighter.addition_upper == std::min(0.2, sides.addition_upper));
 }
 
+// Catches a density taken from sums that the other end of the tilted distribution dominates.
+TEST_CASE("the cost of a shift is the density where delta is small", "[tilted_bracket]") {
+    CompositionPlan plan = plan_of(0.004L, 1.0L / 0.6L, 10000);
+    plan.neglect(1e-30);
+    TiltedBracket bracket(plan, {.spacing = 0.01, .step = short_step(0.002)}, 1U << 18U,
+                          {1e-4, 1e-16});
+    bracket.tilt_to(8.0, PayoffSide::removal);
+    for (const auto side : {PayoffSide::addition, PayoffSide::removal}) {
+        for (const double epsilon : {0.5, 7.0, 8.0}) {
+            bracket.tilt_to(epsilon, side);
+            const auto delta = [&](double at) {
+                const DeltaSides sides = bracket.at(at);
+                return side == PayoffSide::addition ? sides.addition_upper : sides.removal_upper;
+            };
+            // delta'' - delta' is the density at the threshold, e^epsilon-fold for removal.
+            const double h = 0.02;
+            const double up = delta(epsilon + h);
+            const double down = delta(epsilon - h);
+            const double density =
+                (up - 2.0 * delta(epsilon) + down) / (h * h) - (up - down) / (2.0 * h);
+            CAPTURE(epsilon, side == PayoffSide::addition);
+            CHECK(bracket.cost_of_shift(epsilon, side) == Approx(density).epsilon(0.1));
+        }
+    }
+}
+
 TEST_CASE("a lower bound that falls away before the crossing serves all epsilons before it",
           "[tilted_bracket]") {
     // delta = e^{-epsilon}, its lower bound within [40, 60] alone, as far from a tilt.
