@@ -232,11 +232,12 @@ double CompositionPlan::products_of_cells(const PldResolution& resolution) const
 }
 
 CompositionPlan::Ends CompositionPlan::geometric_ends(const Entry& entry, double spacing) {
-    // Room for one large loss on top of the spread of all the others.
+    // Room for some large losses, the more the more steps, on top of the spread of all the others.
     const double variance = std::ldexp(entry.variance, entry.doublings);
     // Neighbouring points must differ in their exponentials.
     const double finest = 0x1p-46 / spacing;
-    const double reach = 1.5 * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
+    const double large = 1.5 + 0.5 * entry.doublings;
+    const double reach = large * static_cast<double>(loss_range(entry.pair, 12.0L).highest) +
                          20.0 * std::sqrt(variance) + variance;
     const double top = std::clamp(reach, 10.0 * finest, widest_loss);
     return {std::clamp(0.2 * spacing * std::sqrt(entry.variance), finest, 0.1 * top), top};

@@ -295,6 +295,13 @@ TEST_CASE("a rare record with little noise: the grid is made to fit, and the ans
     CHECK(point.upper.value <= 6.01 * q);
 }
 
+// Catches blocks that have room for one large loss and no second: infinite above.
+TEST_CASE("blocks of steps hold several large losses", "[pld_accountant]") {
+    const EpsilonBracket found = pld_epsilon(one(SampledGaussian{0.14, 248.0 / 35844}, 5968),
+                                             Adjacency::add_remove, 7.8e-11);
+    CHECK(found.upper.value < 1.001 * found.lower.value);
+}
+
 TEST_CASE("deltas that leave the range of doubles beside e^epsilon", "[pld_accountant]") {
     // With all records drawn, probability q^T: delta(eps) >= q^T delta_Gauss(eps + T log(1/q)).
     struct Case {
