@@ -15,20 +15,39 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_nodes = std::size_t{1} << 15U;
 constexpr double largest_node = 600.0;
 
-/// log of E (W - e^y)_+, or of D(y) where it is integrated, from above by the moments.
-double chernoff(std::span<const MomentBound> moments, double y, bool integrated) {
-    double best = infinity;
-    for (const MomentBound& moment : moments) {
-        const double b = moment.order - 1.0;
-        if (!(b > 0.0) || !std::isfinite(moment.log_moment)) continue;
-        // (1/a)(1 - 1/a)^{a-1} with a = 1 + b
-        const double constant = b * std::log(b) - (1.0 + b) * std::log1p(b);
-        const double exponent =
-            moment.log_moment - b * y + constant - (integrated ? std::log(b) : 0.0);
-        const double size = std::fabs(moment.log_moment) + b * std::fabs(y) +
-                            8.0 * (1.0 + b) * (std::fabs(std::log(b)) + std::log1p(b)) + 32.0;
-        best = std::min(best, exponent + 16.0 * u * size);
+/// One moment's bounds of E (W - e^y)_+ and of D(y): their logarithms are straight lines in y.
+struct ChernoffLine {
+    explicit ChernoffLine(const MomentBound& moment)
+        : slope(moment.order - 1.0),
+          log_moment(moment.log_moment),
+          log_slope(std::log(slope)),
+          constant(slope * log_slope - (1.0 + slope) * std::log1p(slope)),
+          size(std::fabs(log_moment) +
+               8.0 * (1.0 + slope) * (std::fabs(log_slope) + std::log1p(slope)) + 32.0) {}
+
+    [[nodiscard]] double at(double y, bool integrated) const {
+        const double exponent = log_moment - slope * y + constant - (integrated ? log_slope : 0.0);
+        return exponent + 16.0 * u * (size + slope * std::fabs(y));
     }
+
+    double slope;  // b: a = 1 + b is the order
+    double log_moment;
+    double log_slope;
+    double constant;  // log of (1/a)(1 - 1/a)^{a-1}
+    double size;      // of what is added up
+};
+
+std::vector<ChernoffLine> chernoff_lines(std::span<const MomentBound> moments) {
+    std::vector<ChernoffLine> lines;
+    for (const MomentBound& moment : moments)
+        if (moment.order > 1.0 && std::isfinite(moment.log_moment)) lines.emplace_back(moment);
+    return lines;
+}
+
+/// log of E (W - e^y)_+, or of D(y) where it is integrated, from above by the moments.
+double chernoff(std::span<const ChernoffLine> lines, double y, bool integrated) {
+    double best = infinity;
+    for (const ChernoffLine& line : lines) best = std::min(best, line.at(y, integrated));
     return best;
 }
 
@@ -48,9 +67,10 @@ EntropicTail::EntropicTail(std::span<const HockeyStick> distributions,
     for (const HockeyStick& distribution : distributions)
         if (distribution.direction() != Direction::upper)
             throw DirectionError("an integral from above needs upper distributions");
-    // A node costs as much as the moments: no more of them than the table may have.
+    const std::vector<ChernoffLine> lines = chernoff_lines(moments);
+    // No more nodes than the table may have.
     const auto is_negligible = [&](double y) {
-        return exp_above(chernoff(moments, y, true)) <= negligible;
+        return exp_above(chernoff(lines, y, true)) <= negligible;
     };
     double reach = step;
     while (first_ + reach < largest_node && !is_negligible(first_ + reach)) reach *= 1.5;
@@ -63,12 +83,12 @@ EntropicTail::EntropicTail(std::span<const HockeyStick> distributions,
     for (std::size_t k = 0;; ++k) {
         const double y = first_ + step * static_cast<double>(k);
         const double asked = y - 4.0 * u * (std::fabs(y) + std::fabs(first_) + 1.0);
-        double value = std::min(previous, exp_above(chernoff(moments, asked, false)));
+        double value = std::min(previous, exp_above(chernoff(lines, asked, false)));
         for (const HockeyStick& distribution : distributions)
             value = std::min(value, distribution.removal(asked));
         deltas.push_back(value);
         previous = value;
-        tail = exp_above(chernoff(moments, asked, true));
+        tail = exp_above(chernoff(lines, asked, true));
         if (tail <= negligible || k + 1 == most_nodes || y + step > largest_node) break;
     }
     values_.assign(deltas.size(), tail);
