@@ -129,8 +129,17 @@ LossProfile::LossProfile(std::span<const Phase> phases, Adjacency adjacency,
 void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
     CompositionPlan& plan = composition.plan;
     if (plan.factors() == 0.0) return;
+    const auto sides_at = [&](double epsilon) { return sides_of(composition, epsilon); };
     if (const DominatingPair* pair = plan.single()) {
-        composition.reach = reach_of(*pair, aim.smallest_level);
+        // A record that is rarely drawn leaves delta far below the level of the test.
+        double& reach = composition.reach;
+        reach = reach_of(*pair, aim.smallest_level);
+        const auto level = [&](PayoffSide side) {
+            return tangent(sides_at, side, reach, 1e-2 * reach).level;
+        };
+        while (reach < 1e4 && std::max(level(PayoffSide::removal), level(PayoffSide::addition)) >
+                                  aim.smallest_level)
+            reach *= 1.5;
         return;
     }
     composition.reach = 1e-3;
@@ -155,7 +164,6 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
     while (resolution.step < 1.0 && !(fits(resolution) && is_affordable(resolution)))
         resolution.step = short_step(std::min(1.0, 2.0 * resolution.step));
     double previous = std::numeric_limits<double>::infinity();
-    const auto sides_at = [&](double epsilon) { return sides_of(composition, epsilon); };
     // Near epsilon = 0 the density of the loss is large and a gap small against it: probes that do
     // with a much larger step have a grid of their own.
     std::vector<Probe> probes;
