@@ -152,7 +152,8 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     const double corner = std::min(fpr, 1.0 - fpr);
     // With what the curve between samples adds: about 1e-6 in sup norm.
     aim.absolute_gap = whole ? 4e-4 * std::max(goal.relative_gap, 1e-3) : 1.0;
-    aim.smallest_level = whole || corner <= 0.0 ? 1e-12 : std::clamp(0.5 * corner, 1e-290, 1e-3);
+    // Whole curves are accurate down to 1e-12: somewhat farther, as the last tangent is coarse.
+    aim.smallest_level = whole || corner <= 0.0 ? 2e-13 : std::clamp(0.5 * corner, 1e-290, 1e-3);
     if (!whole && corner < 1e-3 && group == 1) aim.largest_level = 1e3 * aim.smallest_level;
     parts_->group = group;
     parts_->adjacency = release.adjacency;
