@@ -255,24 +255,32 @@ double CompositionPlan::products(const PldResolution& resolution) const {
 }
 
 LossBlocks CompositionPlan::blocks(Direction direction, const PldResolution& resolution) const {
-    return std::move(blocks(direction, resolution.spacing, {&resolution.step, 1}).front());
+    const std::span<const double> step(&resolution.step, 1);
+    return std::move(blocks(direction, resolution.spacing, step, cells(step)).front());
+}
+
+std::vector<PairCells> CompositionPlan::cells(std::span<const double> steps) const {
+    std::vector<PairCells> cells;
+    for (const Entry& entry : entries_)
+        if (entry.doublings == 0)
+            for (const double step : steps) cells.push_back(divide(entry.pair, grid_of(step)));
+    return cells;
 }
 
 std::vector<LossBlocks> CompositionPlan::blocks(Direction direction, double spacing,
-                                                std::span<const double> steps) const {
+                                                std::span<const double> steps,
+                                                const std::vector<PairCells>& cells) const {
     std::vector<LossBlocks> blocks(steps.size());
-    const auto add = [&](const auto& losses, std::int64_t count) {
+    const auto add = [&](const auto& losses_on, std::int64_t count) {
         for (std::size_t i = 0; i < steps.size(); ++i) {
             blocks[i].counts.push_back(count);
-            blocks[i].distributions.push_back(losses(grid_of(steps[i])));
+            blocks[i].distributions.push_back(losses_on(i));
         }
     };
+    auto next = cells.begin();
     for (const Entry& entry : entries_) {
         if (entry.doublings == 0) {
-            add(
-                [&](const LossGrid& grid) {
-                    return discretise(entry.pair, adjacency_, direction, grid);
-                },
+            add([&](std::size_t) { return discretise(*next++, adjacency_, direction); },
                 entry.steps);
             continue;
         }
@@ -284,7 +292,7 @@ std::vector<LossBlocks> CompositionPlan::blocks(Direction direction, double spac
             const bool last = level == entry.doublings;
             if (last || ((entry.steps >> level) & 1) != 0)
                 add([&, atoms = distribution.atoms()](
-                        const LossGrid& grid) { return discretise(atoms, adjacency_, grid); },
+                        std::size_t i) { return discretise(atoms, adjacency_, grid_of(steps[i])); },
                     last ? entry.steps >> level : 1);
             if (last) break;
             // The scale of the loss grows with the root of the number of steps.

@@ -42,9 +42,13 @@ public:
     void neglect(double mass);
 
     [[nodiscard]] LossBlocks blocks(Direction direction, const PldResolution& resolution) const;
-    /// One for each step of the uniform grid, the geometric grid's doublings being shared.
+    /// One for each step of the uniform grid, the geometric grid's doublings being shared; `cells`
+    /// are those of these steps.
     [[nodiscard]] std::vector<LossBlocks> blocks(Direction direction, double spacing,
-                                                 std::span<const double> steps) const;
+                                                 std::span<const double> steps,
+                                                 const std::vector<PairCells>& cells) const;
+    /// What both directions share: the masses of the pairs without doublings, on every step.
+    [[nodiscard]] std::vector<PairCells> cells(std::span<const double> steps) const;
 
     /// Factors that the uniform grid sees, and the scale of the composed loss.
     [[nodiscard]] double factors() const { return factors_; }

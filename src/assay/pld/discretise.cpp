@@ -290,26 +290,33 @@ PrivacyLossPmf discretise_at(const RatioAtoms& atoms, Adjacency adjacency, const
     return place(atoms, adjacency, grid, keep(atoms, grid), offset);
 }
 
-PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direction direction,
-                          const LossGrid& grid) {
+PairCells divide(const DominatingPair& pair, const LossGrid& grid) {
     check(grid);
-    require(direction != Direction::estimate, "direction", 0.0, "upper or lower");
     const LossRange loss = loss_range(pair, static_cast<real>(grid.deviations()));
     const auto widest = static_cast<real>(grid.widest);
     const auto step = static_cast<real>(grid.step);
-    const auto first = static_cast<std::int64_t>(std::floor(std::max(loss.lowest, -widest) / step));
+    PairCells cells;
+    cells.grid = grid;
+    cells.first = static_cast<std::int64_t>(std::floor(std::max(loss.lowest, -widest) / step));
     const auto last = static_cast<std::int64_t>(std::ceil(std::min(loss.highest, widest) / step));
     std::vector<real> boundaries{-std::numeric_limits<real>::infinity()};
-    for (std::int64_t k = first; k <= last; ++k) boundaries.push_back(static_cast<real>(k) * step);
+    for (std::int64_t k = cells.first; k <= last; ++k)
+        boundaries.push_back(static_cast<real>(k) * step);
     boundaries.push_back(std::numeric_limits<real>::infinity());
-    const std::vector<PairMass> cells = interval_masses(pair, boundaries);
+    cells.masses = interval_masses(pair, boundaries);
+    cells.beyond = mass_beyond(pair);
+    cells.at_one = static_cast<double>(mass_at_one(pair));
+    return cells;
+}
 
+PrivacyLossPmf discretise(const PairCells& cells, Adjacency adjacency, Direction direction) {
+    require(direction != Direction::estimate, "direction", 0.0, "upper or lower");
+    const LossGrid& grid = cells.grid;
     RatioAtoms atoms;
     atoms.direction = direction;
-    const PairMass beyond = mass_beyond(pair);
     if (direction == Direction::upper) {
-        atoms.infinity_mass = static_cast<double>(beyond.under_p);
-        atoms.null_mass = static_cast<double>(beyond.under_q);
+        atoms.infinity_mass = static_cast<double>(cells.beyond.under_p);
+        atoms.null_mass = static_cast<double>(cells.beyond.under_q);
     }
     // What is too small for its digits leaves for good.
     const auto leave = [&](double q, double p) {
@@ -323,12 +330,12 @@ PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direc
         atoms.under_p.push_back(q * ratio);
     };
     const auto point = [&](std::int64_t k) { return std::exp(grid.step * static_cast<double>(k)); };
-    const auto atom = static_cast<double>(mass_at_one(pair));
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        const auto q = static_cast<double>(cells[i].under_q);
-        const auto p = static_cast<double>(cells[i].under_p);
-        const std::int64_t k = first + static_cast<std::int64_t>(i);  // the cell's upper end
-        if (k == 1 || (i == 0 && k > 1)) add(atom, 1.0);
+    const std::size_t count = cells.masses.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto q = static_cast<double>(cells.masses[i].under_q);
+        const auto p = static_cast<double>(cells.masses[i].under_p);
+        const std::int64_t k = cells.first + static_cast<std::int64_t>(i);  // the cell's upper end
+        if (k == 1 || (i == 0 && k > 1)) add(cells.at_one, 1.0);
         if (q < least_mass || p < least_mass) {
             leave(q, p);
         } else if (direction == Direction::lower) {
@@ -337,7 +344,7 @@ PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direc
             const double reached = std::min(q, p / point(k));
             add(reached, point(k));
             atoms.null_mass += q - reached;
-        } else if (i + 1 == cells.size()) {
+        } else if (i + 1 == count) {
             add(q, point(k - 1));
             atoms.infinity_mass += std::max(0.0, p - q * point(k - 1));
         } else {
@@ -351,16 +358,22 @@ PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direc
     if (direction == Direction::upper) {
         // Each underflow costs 2^-1075 of a mass, which counts e^{largest loss}-fold at most; three
         // a cell, and one addition to a mass that leaves.
-        const auto count = static_cast<double>(cells.size());
-        const double largest = std::max(1.0, point(last));
-        const double lost = 4.0 * count * largest * std::numeric_limits<double>::denorm_min();
-        atoms.infinity_mass = (atoms.infinity_mass + lost) * (1.0 + 8.0 * count * u);
-        atoms.null_mass = (atoms.null_mass + lost) * (1.0 + 8.0 * count * u);
+        const auto size = static_cast<double>(count);
+        const double largest =
+            std::max(1.0, point(cells.first + static_cast<std::int64_t>(count) - 2));
+        const double lost = 4.0 * size * largest * std::numeric_limits<double>::denorm_min();
+        atoms.infinity_mass = (atoms.infinity_mass + lost) * (1.0 + 8.0 * size * u);
+        atoms.null_mass = (atoms.null_mass + lost) * (1.0 + 8.0 * size * u);
     }
     atoms.mass_error = pair_mass_error + 16.0 * u;
     atoms.loss_error = 2.0 * pair_mass_error + 16.0 * u;
     if (direction == Direction::lower) return discretise(atoms, adjacency, grid);
     return place(atoms, adjacency, grid, keep(atoms, grid), 0.0);
+}
+
+PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency, Direction direction,
+                          const LossGrid& grid) {
+    return discretise(divide(pair, grid), adjacency, direction);
 }
 
 }  // namespace assay

@@ -1,4 +1,7 @@
 #pragma once
+#include <cstdint>
+#include <vector>
+
 #include "assay/pld/pair_masses.hpp"
 #include "assay/pld/privacy_loss_pmf.hpp"
 #include "assay/pld/ratio_atoms.hpp"
@@ -34,7 +37,20 @@ struct LossGrid {
 [[nodiscard]] PrivacyLossPmf discretise_at(const RatioAtoms& atoms, Adjacency adjacency,
                                            const LossGrid& grid, double offset);
 
+/// The masses of a pair between the points of a grid, of which both directions are made.
+struct PairCells {
+    LossGrid grid;
+    std::int64_t first = 0;  // masses[i] lies below the point first + i, the last one above all
+    std::vector<PairMass> masses;  // the first one from -infinity, the last one to infinity
+    PairMass beyond;               // what no ratio is known of
+    double at_one = 0.0;           // mass where the ratio is 1, under either
+};
+
+[[nodiscard]] PairCells divide(const DominatingPair& pair, const LossGrid& grid);
+
 /// The same for one step of a pair, straight from its continuous distribution.
+[[nodiscard]] PrivacyLossPmf discretise(const PairCells& cells, Adjacency adjacency,
+                                        Direction direction);
 [[nodiscard]] PrivacyLossPmf discretise(const DominatingPair& pair, Adjacency adjacency,
                                         Direction direction, const LossGrid& grid);
 

@@ -117,6 +117,23 @@ void add(PairMass& sum, real weight, const PairMass& mass) {
     sum.moved += weight * mass.moved;
 }
 
+/// The masses of a pair that is its own mirror image, Q for P and -loss for loss: where the
+/// boundaries are as well, those above 0 and their mirror images.
+template <typename Masses>
+std::vector<PairMass> mirrored_masses(std::span<const real> boundaries, const Masses& masses) {
+    const std::size_t half = boundaries.size() / 2;
+    bool symmetric = boundaries.size() % 2 == 1;
+    for (std::size_t i = 0; symmetric && i <= half; ++i)
+        symmetric = boundaries[i] == -boundaries[boundaries.size() - 1 - i];
+    if (!symmetric) return masses(boundaries);
+    const std::vector<PairMass> above = masses(boundaries.subspan(half));
+    std::vector<PairMass> both;
+    both.reserve(2 * half);
+    for (std::size_t i = half; i-- > 0;) both.push_back(mirror(above[i]));
+    both.insert(both.end(), above.begin(), above.end());
+    return both;
+}
+
 std::vector<PairMass> monotone_masses(const DominatingPair& pair,
                                       std::span<const real> boundaries) {
     std::vector<PairMass> masses;
@@ -313,14 +330,19 @@ std::vector<PairMass> interval_masses(const DominatingPair& pair,
     if (pair.shape == DominatingPair::Shape::largest)
         return largest_masses(LargestPair(pair.c, pair.batches), boundaries);
     if (pair.shape == DominatingPair::Shape::halved) return halved_masses(pair, boundaries);
-    if (!pair.draws)
-        return is_folded(pair) ? folded_masses(pair, boundaries)
-                               : monotone_masses(pair, boundaries);
+    if (!pair.draws) {
+        const auto masses = [&](std::span<const real> part) {
+            return is_folded(pair) ? folded_masses(pair, part) : monotone_masses(pair, part);
+        };
+        const bool own_mirror_image = pair.shape == DominatingPair::Shape::symmetric ||
+                                      pair.shape == DominatingPair::Shape::antipodal;
+        return own_mirror_image ? mirrored_masses(boundaries, masses) : masses(boundaries);
+    }
     if (!is_folded(pair)) return hit_masses(HitMixture(*pair.draws, pair.c), boundaries);
     const Told told = told_pairs(pair);
     std::vector<PairMass> masses(boundaries.size() - 1);
     for (std::size_t k = 0; k < told.pairs.size(); ++k) {
-        const std::vector<PairMass> part = folded_masses(told.pairs[k], boundaries);
+        const std::vector<PairMass> part = interval_masses(told.pairs[k], boundaries);
         for (std::size_t i = 0; i < masses.size(); ++i) add(masses[i], told.weights[k], part[i]);
     }
     return masses;

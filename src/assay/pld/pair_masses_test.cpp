@@ -23,7 +23,7 @@ TEST_CASE("masses of the removal pair are normal probabilities, far tails includ
     pair.q = 0.01L;
     pair.c = 2.5L;
     const Wide c(pair.c);
-    // Boundaries of both kinds of interval: short (Gauss-Legendre) and long (tails).
+    // Boundaries of both kinds of interval: short (a series) and long (tails).
     std::vector<real> boundaries{-infinity, -0.0090L, -0.0089999L, -1e-5L,  0.0L,
                                  1e-6L,     1.1e-6L,  0.02L,       0.0201L, 1.0L,
                                  8.0L,      8.001L,   60.0L,       60.01L,  infinity};
@@ -74,6 +74,32 @@ TEST_CASE("an antipodal pair mirrors itself", "[dominating_pair]") {
     }
     CHECK(static_cast<double>(sum_q) == Approx(1.0).epsilon(1e-13));
     CHECK(static_cast<double>(sum_p) == Approx(1.0).epsilon(1e-13));
+}
+
+TEST_CASE("mirrored masses are those of the same cells asked for without their mirror image",
+          "[dominating_pair]") {
+    DominatingPair pair;
+    pair.q = 0.1L;
+    pair.c = 1.5L;
+    const std::vector<real> all{-infinity, -1.0L, -0.5L, -0.01L, 0.0L, 0.01L, 0.5L, 1.0L, infinity};
+    for (const auto shape : {DominatingPair::Shape::antipodal, DominatingPair::Shape::symmetric}) {
+        pair.shape = shape;
+        const std::vector<PairMass> masses = interval_masses(pair, all);
+        // One boundary fewer is no mirror image of itself.
+        const std::vector<PairMass> plain =
+            interval_masses(pair, std::span<const real>(all).first(all.size() - 1));
+        REQUIRE(masses.size() == plain.size() + 1);
+        for (std::size_t i = 0; i < plain.size(); ++i) {
+            CAPTURE(i);
+            const auto close = [](real a, real b) {
+                return std::fabs(a - b) <= static_cast<real>(pair_mass_error) * std::fabs(b);
+            };
+            CHECK(close(masses[i].under_q, plain[i].under_q));
+            CHECK(close(masses[i].under_p, plain[i].under_p));
+            CHECK(close(masses[i].excess, plain[i].excess));
+            CHECK(close(masses[i].moved, plain[i].moved));
+        }
+    }
 }
 
 TEST_CASE("the symmetric pair has mass 1 and one step's profile E (W - t)_+ on both sides",

@@ -82,8 +82,9 @@ std::vector<TiltedBracket> tilted_brackets(const CompositionPlan& plan, double s
                                            std::span<const double> steps, std::size_t most_points,
                                            const TiltAim& aim) {
     std::array<std::vector<LossBlocks>, 2> sides;
+    const std::vector<PairCells> cells = plan.cells(steps);
     side_by_side(2, [&](std::size_t i) {
-        sides[i] = plan.blocks(i == 0 ? Direction::upper : Direction::lower, spacing, steps);
+        sides[i] = plan.blocks(i == 0 ? Direction::upper : Direction::lower, spacing, steps, cells);
     });
     std::vector<TiltedBracket> brackets;
     for (std::size_t i = 0; i < steps.size(); ++i)

@@ -184,7 +184,10 @@ TurnedPairs::TurnedPairs(const RepeatedLossPair& pair, const std::vector<Repeate
     std::vector<Kernel> kernels;
     for (const bool turned : {false, true}) kernels.push_back(kernel_of(block, grid, rate, turned));
     if (larger_blocks > 0) {
-        const LossBlocks larger = blocks_of(small + 1);
+        // Where the block is single steps, one more of them.
+        const bool steps_alone = block.counts == std::vector<std::int64_t>{small};
+        LossBlocks larger = steps_alone ? block : blocks_of(small + 1);
+        if (steps_alone) ++larger.counts.front();
         for (const bool turned : {false, true})
             kernels.push_back(kernel_of(larger, grid, rate, turned));
     }
