@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "verify/engine.hpp"
 
 namespace assay::verify {

@@ -1,5 +1,6 @@
 #pragma once
 #include <boost/crc.hpp>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <map>

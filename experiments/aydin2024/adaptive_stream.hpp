@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "assay/ldp/adaptive_estimator.hpp"

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "assay/dpsgd/training_plan.hpp"
 #include "test_support/test_support.hpp"
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "assay/dpsgd/block.hpp"
 
 namespace assay {

@@ -1,5 +1,6 @@
 #pragma once
 #include <tbb/enumerable_thread_specific.h>
+#include <cstdint>
 
 #include "assay/dpsgd/block.hpp"
 
