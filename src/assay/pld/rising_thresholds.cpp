@@ -43,7 +43,6 @@ RisingThresholds rising_thresholds(const PrivacyLossPmf& distribution, int width
     RisingThresholds found;
     double highest = 0.0;
     double sum = 0.0;
-    double terms = 0.0;
     const auto wide = static_cast<std::size_t>(width);
     for (std::size_t i = 0; i < n + wide - 1; ++i) {
         if (wide == 1) {
@@ -58,7 +57,6 @@ RisingThresholds rising_thresholds(const PrivacyLossPmf& distribution, int width
             found.thresholds.push_back(-top - shift + distribution.step * static_cast<double>(i));
             found.rises.push_back(density - highest);
             highest = density;
-            ++terms;
         }
     }
     found.infinity_mass = distribution.infinity_mass;
