@@ -37,13 +37,15 @@ std::size_t ByteSource::read(std::span<char> bytes) {
     while (done < bytes.size()) {
         const auto wanted = std::min<std::size_t>(bytes.size() - done, 1U << 24U);
         const int got = gzread(file_.get(), bytes.data() + done, static_cast<unsigned>(wanted));
+        int code = Z_OK;
+        const char* message = gzerror(file_.get(), &code);
+        // From zlib 1.3.2 on it is said once, with the first bytes read of the last buffer.
+        if (code == Z_BUF_ERROR) is_cut_short_ = true;
         if (got > 0) {
             done += static_cast<std::size_t>(got);
             continue;
         }
-        int code = Z_OK;
-        const char* message = gzerror(file_.get(), &code);
-        if (code == Z_BUF_ERROR) throw FileError(name_, 0, "the compressed data are cut short");
+        if (is_cut_short_) throw FileError(name_, 0, "the compressed data are cut short");
         if (got < 0 || (code != Z_OK && code != Z_STREAM_END))
             throw FileError(name_, 0,
                             fmt::format("cannot be read: {}",

@@ -37,6 +37,7 @@ private:
     std::string name_;
     std::uintmax_t size_ = 0;
     bool is_plain_ = false;
+    bool is_cut_short_ = false;
     std::unique_ptr<gzFile_s, Close> file_;
 };
 

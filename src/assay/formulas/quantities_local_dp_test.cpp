@@ -140,7 +140,7 @@ TEST_CASE("Fisher informations and utilities are those of the response matrix", 
 
 TEST_CASE("posteriors of one answer are moments of the prior", "[formulas]") {
     const Eigen::Matrix4d g = response_matrix();
-    const std::vector<Answered> data{{2, {1, 3}}};  // y = 2 with S = {1, 3}
+    const std::vector<formulas::Answered> data{{2, {1, 3}}};  // y = 2 with S = {1, 3}
     const Eigen::RowVector4d of_answer = g.row(1);
     const std::vector<double> rho{1.5, 2.0, 0.5, 3.0};
     const Eigen::Vector4d prior(1.5, 2.0, 0.5, 3.0);
