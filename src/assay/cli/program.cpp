@@ -10,9 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "assay/cli/help_text.hpp"
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/monte_carlo_command.hpp"
-#include "assay/cli/wrap.hpp"
 #include "assay/files/arithmetic.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
@@ -104,7 +104,7 @@ std::string help_of(const CLI::App& program) {
         path += ' ' + chosen.front()->get_name();
         chosen = chosen.front()->get_subcommands();
     }
-    return wrapped_help(chosen.front()->help(path));
+    return help_text(*chosen.front(), path + ' ' + chosen.front()->get_name());
 }
 
 int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks) {

@@ -25,20 +25,4 @@ std::string wrapped(std::string_view paragraph, std::string_view first, std::siz
     return text + row + '\n';
 }
 
-std::string wrapped_help(std::string_view help) {
-    std::string text;
-    bool is_list = false;  // of options and commands, after the usage line
-    while (!help.empty()) {
-        const std::size_t length = std::min(help.find('\n'), help.size());
-        const std::string_view line = help.substr(0, length);
-        is_list = is_list || line.starts_with("Usage:");
-        if (is_list && line.starts_with("  ") && line.size() > terminal_columns)
-            text += wrapped(line, "", 30);
-        else
-            text += std::string(line) + '\n';
-        help.remove_prefix(std::min(length + 1, help.size()));
-    }
-    return text;
-}
-
 }  // namespace assay::cli

@@ -12,8 +12,4 @@ inline constexpr std::size_t terminal_columns = 80;
 [[nodiscard]] std::string wrapped(std::string_view paragraph, std::string_view first,
                                   std::size_t hanging);
 
-/// A help text; what follows its usage line, options and commands, is wrapped under the
-/// descriptions.
-[[nodiscard]] std::string wrapped_help(std::string_view help);
-
 }  // namespace assay::cli

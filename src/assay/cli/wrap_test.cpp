@@ -16,12 +16,3 @@ TEST_CASE("a paragraph is wrapped between its words", "[cli]") {
     CHECK(wrapped(long_word, "", 2) == long_word + '\n');
     CHECK(wrapped("", "  ", 4) == "  \n");
 }
-
-TEST_CASE("of a help text the options and commands alone are wrapped", "[cli]") {
-    const std::string before = "  Sentence " + std::string(80, 's') + " end\n\nUsage: assay\n";
-    const std::string name = "  --name TEXT                 ";
-    CHECK(wrapped_help(before + name + std::string(45, 'a') + " more\n") ==
-          before + name + std::string(45, 'a') + " more\n");
-    CHECK(wrapped_help(before + name + std::string(47, 'a') + " more\n") ==
-          before + name + std::string(47, 'a') + '\n' + std::string(30, ' ') + "more\n");
-}
