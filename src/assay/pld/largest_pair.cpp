@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
+#include <cstddef>
+#include <iterator>
 #include <limits>
 
 #include "assay/numeric/normal_quantile.hpp"
@@ -60,7 +62,8 @@ real LargestPair::quantile(real loss) const {
         return std::fabs(rest) <= 0x1p-56L * (1.0L + std::fabs(loss));
     };
     // Secants from where the cubic through four places has its root, as long as they are inside.
-    const auto first = std::clamp(above - 2, table_.begin(), table_.end() - 4);
+    const auto first = table_.begin() + std::clamp<std::ptrdiff_t>(above - table_.begin() - 2, 0,
+                                                                   std::ssize(table_) - 4);
     real at = 0.0L;
     for (auto i = first; i != first + 4; ++i) {
         real weight = 1.0L;
