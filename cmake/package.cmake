@@ -3,12 +3,14 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME assay)
 set(CPACK_PACKAGE_VENDOR "The Assay authors")
-set(CPACK_PACKAGE_CONTACT "The Assay authors <assay@localhost>")
+# A package has to name an address; .invalid is the top-level domain for what is none (RFC 2606).
+set(CPACK_PACKAGE_CONTACT "The Assay authors <authors@assay.invalid>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "certified bounds of differential privacy")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
-" Answers questions about the differential privacy of subsampled Gaussian mechanisms
- with a lower and an upper bound, rounding included, each with the theorem that it
- rests on: a program, and a C++20 library with its headers and CMake configuration.")
+"Answers questions about the differential privacy of subsampled Gaussian
+mechanisms with a lower and an upper bound, rounding included, each with the
+theorem that it rests on: a program, and a C++20 library with its headers and
+CMake configuration.")
 set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/package")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -16,8 +18,8 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# What the installed CMake configuration looks for, by component.
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libfmt-dev")
+# What `--plot` draws with, and what the installed CMake configuration looks for, by component.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libfmt-dev, python3, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, g++, libeigen3-dev, libtbb-dev, zlib1g-dev")
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
