@@ -146,8 +146,7 @@ real HitMixture::mass(real a, real b) const {
     }
     real sum = none_ * normal_mass(a, b);
     for (std::size_t i = 0; i < weights_.size(); ++i) {
-        const real mean = static_cast<real>(i + 1) * shift_;
-        sum += weights_[i] * normal_mass(a - mean, b - mean);
+        sum += weights_[i] * normal_mass(a, b, static_cast<real>(i + 1) * shift_);
     }
     return sum;
 }

@@ -32,11 +32,10 @@ real normal_density(real z) {
 namespace {
 
 /// The first five terms of the Taylor series about the middle m, of which the odd powers cancel:
-/// (b-a) phi(m) sum_k He_2k(m) r^2k / (2k+1)! with r = (b-a)/2.
-real series_about_middle(real a, real b) {
-    const real middle = 0.5L * (a + b);
+/// 2r phi(m) sum_k He_2k(m) r^2k / (2k+1)! with r half the width.
+real series_about(real middle, real width) {
     const real x = middle * middle;
-    const real square = 0.25L * (b - a) * (b - a);
+    const real square = 0.25L * width * width;
     const real he2 = x - 1.0L;
     const real he4 = (x - 6.0L) * x + 3.0L;
     const real he6 = ((x - 15.0L) * x + 45.0L) * x - 15.0L;
@@ -44,20 +43,22 @@ real series_about_middle(real a, real b) {
     const real rest = he6 * (1.0L / 5040.0L) + square * he8 * (1.0L / 362880.0L);
     const real sum =
         1.0L + square * (he2 * (1.0L / 6.0L) + square * (he4 * (1.0L / 120.0L) + square * rest));
-    return (b - a) * normal_density(middle) * sum;
+    return width * normal_density(middle) * sum;
 }
 
 }  // namespace
 
-// The terms left out of the series are below (r (|z|+4))^10 / 11! of the mass; long intervals by
-// tails of one side.
-real normal_mass(real a, real b) {
+// The terms left out of the series are below e^{1/4} (r (|z|+4))^10 / 11! of the mass; long
+// intervals by tails of one side.
+real normal_mass(real a, real b, real mean) {
     if (!(a < b)) return 0.0L;
-    if ((b - a) * (std::max(std::fabs(a), std::fabs(b)) + 4.0L) < 0.25L)
-        return series_about_middle(a, b);
-    if (a >= 0.0L) return normal_tail(a) - normal_tail(b);
-    if (b <= 0.0L) return normal_tail(-b) - normal_tail(-a);
-    return 1.0L - normal_tail(-a) - normal_tail(b);
+    const real from = a - mean;
+    const real to = b - mean;
+    if ((b - a) * (std::max(std::fabs(from), std::fabs(to)) + 4.0L) < 0.25L)
+        return series_about(0.5L * (a + b) - mean, b - a);
+    if (from >= 0.0L) return normal_tail(from) - normal_tail(to);
+    if (to <= 0.0L) return normal_tail(-to) - normal_tail(-from);
+    return 1.0L - normal_tail(-from) - normal_tail(to);
 }
 
 }  // namespace assay

@@ -5,9 +5,10 @@
 
 namespace assay {
 
-/// P(a < Z < b) > 0, relative error below 4e-15 for boundaries within 45
+/// P(a < Z + mean < b), relative error below 4e-15 for boundaries within 45 of the mean; b - a is
+/// formed once, not from boundaries that were shifted and rounded
 /// (docs/error_bounds.md#privacy-loss).
-[[nodiscard]] real normal_mass(real a, real b);
+[[nodiscard]] real normal_mass(real a, real b, real mean = 0.0L);
 
 /// Nodes of a < z < b and their weights of dz, for positive sums of shifted normal densities all of
 /// which have (b - a)(|z - shift| + 4) < 0.1.

@@ -93,10 +93,10 @@ Halves halves_of(const DominatingPair& pair) {
 
 PairMass base_mass(const DominatingPair& pair, real from, real to) {
     const real unshifted = normal_mass(from, to);
-    const real shifted = normal_mass(from - pair.c, to - pair.c);
+    const real shifted = normal_mass(from, to, pair.c);
     const real p = (1.0L - pair.q) * unshifted + pair.q * shifted;
     const bool antipodal = pair.shape == DominatingPair::Shape::antipodal;
-    const real other = antipodal ? normal_mass(from + pair.c, to + pair.c) : unshifted;
+    const real other = antipodal ? normal_mass(from, to, -pair.c) : unshifted;
     const real q = antipodal ? (1.0L - pair.q) * unshifted + pair.q * other : unshifted;
     return {q, p, pair.q * (shifted - other), pair.q * (shifted + other)};
 }
@@ -193,8 +193,7 @@ private:
 std::vector<PairMass> halved_masses(const DominatingPair& pair, std::span<const real> boundaries) {
     const HalvedQuantiles quantiles(pair.q, pair.c);
     const auto mass = [&](real from, real to, real mean) {
-        return (1.0L - pair.q) * normal_mass(from, to) +
-               pair.q * normal_mass(from - mean, to - mean);
+        return (1.0L - pair.q) * normal_mass(from, to) + pair.q * normal_mass(from, to, mean);
     };
     std::vector<PairMass> masses;
     masses.reserve(boundaries.size());
