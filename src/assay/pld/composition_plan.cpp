@@ -216,10 +216,9 @@ double CompositionPlan::points_of(const Entry& entry, const PldResolution& resol
     return length / resolution.step * (1.0 + 0.5 * entry.doublings);
 }
 
-double CompositionPlan::bytes(const PldResolution& resolution) const {
-    constexpr double of_point = sizeof(PairMass) + 4 * sizeof(double);
+double CompositionPlan::points(const PldResolution& resolution) const {
     double sum = 0.0;
-    for (const Entry& entry : entries_) sum += of_point * points_of(entry, resolution);
+    for (const Entry& entry : entries_) sum += points_of(entry, resolution);
     return sum;
 }
 

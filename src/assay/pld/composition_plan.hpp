@@ -61,8 +61,8 @@ public:
     [[nodiscard]] bool geometric() const;
     /// Whether every pair is its own mirror image: both directions have the same divergence.
     [[nodiscard]] bool symmetric() const;
-    /// Memory that the cells of all pairs and the blocks of both sides take at most.
-    [[nodiscard]] double bytes(const PldResolution& resolution) const;
+    /// Grid points that all the blocks of one side take at most.
+    [[nodiscard]] double points(const PldResolution& resolution) const;
     /// About how many products of masses the doublings of one side take.
     [[nodiscard]] double products(const PldResolution& resolution) const;
     /// About how many products the masses of the grids' cells cost, with their transforms.

@@ -58,7 +58,7 @@ GridSearch::GridSearch(const PldOptions& options, const CompositionPlan& plan)
 
 /// The blocks must fit as well as the transform does.
 bool GridSearch::fits(const PldResolution& r) const {
-    return plan_.bytes(r) <= static_cast<double>(options_.most_bytes);
+    return plan_.points(r) * 32.0 <= static_cast<double>(options_.most_bytes);
 }
 
 bool GridSearch::is_affordable(const PldResolution& r) const {

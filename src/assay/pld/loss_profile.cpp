@@ -156,7 +156,7 @@ void LossProfile::refine(Composition& composition, const ProfileAim& aim) {
     PldResolution resolution;
     resolution.step =
         short_step(std::clamp(0.08 * plan.scale() / std::sqrt(plan.factors()), 1e-9, 1.0));
-    const auto fits = [&](const PldResolution& r) { return plan.bytes(r) <= most_bytes; };
+    const auto fits = [&](const PldResolution& r) { return plan.points(r) * 32.0 <= most_bytes; };
     double spent = 0.0;
     const auto is_affordable = [&](const PldResolution& r) {
         return spent + plan.products_of_cells(r) <= aim.most_products;
