@@ -154,8 +154,8 @@ double gain_of_fine_grids(double delta) {
     return 1.1 * std::pow(std::max(delta, 1e-300), -0.02);
 }
 
-/// The best one by golden section of its logarithm, which is given up where two are far above
-/// `hopeless`.
+/// The best one by golden section of its logarithm. The search ends early where both of its points
+/// are three times above `hopeless`, beyond which the jump cannot be the better bound.
 Cut best_cut(const Cuts& cuts, std::int64_t steps, const Place& place, double hopeless) {
     constexpr double golden = 0.6180339887498949;
     const auto most = static_cast<double>(steps - 1);

@@ -39,8 +39,8 @@ constexpr std::array<real, widest_gap> negative_power = make_negative_powers();
 
 /// Nearest integer for |x| < 2^61, without touching the floating-point environment.
 real nearest_integer(real x) {
-    constexpr real shifter =
-        1.5L / std::numeric_limits<real>::epsilon();  // one unit in its last place
+    // Numbers of its size are 1 apart, at any precision of `real`.
+    constexpr real shifter = 1.5L / std::numeric_limits<real>::epsilon();
     return (x + shifter) - shifter;
 }
 
