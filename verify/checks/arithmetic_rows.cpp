@@ -49,7 +49,7 @@ std::vector<Check> rounding_rows() {
     row.evaluate = [number](const Point& p) {
         return Enclosure{round_down(number(p)), round_up(number(p))};
     };
-    row.truth = [number](const Point& p, long bits) { return interval_of_real(number(p), bits); };
+    row.truth = [number](const Point& p, long bits) { return Interval::extended(number(p), bits); };
     row.widest = 0x1p-51;
     return {row};
 }
@@ -81,9 +81,9 @@ Interval outside(const Operation& operation, Draws& draws, long bits) {
     for (const real a : {x.lower(), x.upper()})
         for (const real b : {y.lower(), y.upper()}) {
             const Interval exact =
-                operation.exact(interval_of_real(a, bits), interval_of_real(b, bits));
-            worst = max(worst, exact - interval_of_real(answer.upper(), bits));
-            worst = max(worst, interval_of_real(answer.lower(), bits) - exact);
+                operation.exact(Interval::extended(a, bits), Interval::extended(b, bits));
+            worst = max(worst, exact - Interval::extended(answer.upper(), bits));
+            worst = max(worst, Interval::extended(answer.lower(), bits) - exact);
         }
     return worst;
 }

@@ -33,15 +33,6 @@ Check clip_row(std::string id, std::string claim, Relation relation, Space space
 
 // ---- the factor ----------------------------------------------------------------------------
 
-/// x of 64 bits, exactly.
-Interval interval_of(long double x, long bits) {
-    int exponent = 0;
-    const long double fraction = std::frexp(x, &exponent);
-    const auto high = static_cast<double>(fraction);
-    const auto low = static_cast<double>(fraction - high);
-    return (Interval(high, bits) + low) * power(Interval(2.0, bits), exponent);
-}
-
 long double squared_norm_at(const Point& p) {
     return std::ldexp(static_cast<long double>(p["x"]), static_cast<int>(p.integer("e")));
 }
@@ -63,9 +54,10 @@ std::vector<Check> factor_rows() {
         const Clipping result = assay::clip(squared, p["C"], p["budget"]);
         if (std::isinf(squared))
             return exactly(result.factor == 0.0L && result.refused ? 0.0 : 1e300);
-        const Interval norm = sqrt(interval_of(squared, 192));
-        return exactly((interval_of(result.factor, 192) * norm * (1.0 + Interval(p["budget"], 192)))
-                           .upper_double());
+        const Interval norm = sqrt(Interval::extended(squared, 192));
+        return exactly(
+            (Interval::extended(result.factor, 192) * norm * (1.0 + Interval(p["budget"], 192)))
+                .upper_double());
     };
     Check reported =
         clip_row("factor.norm", "the reported norm is not below the true one", Relation::at_least,

@@ -7,12 +7,6 @@
 
 namespace assay::verify {
 
-/// The number itself; within the range of doubles.
-[[nodiscard]] inline Interval interval_of_real(real x, long bits) {
-    const auto high = static_cast<double>(x);
-    return Interval(high, bits < 128 ? 128 : bits) + static_cast<double>(x - high);
-}
-
 /// An answer in extended precision, and the error that its documentation admits.
 struct RealAnswer {
     real value = 0.0L;
@@ -31,8 +25,9 @@ struct RealAnswer {
     row.evaluate = [](const Point&) { return exactly(1.0); };
     row.truth = [answer = std::move(answer), truth = std::move(truth)](const Point& p, long bits) {
         const RealAnswer x = answer(p);
-        const Interval distance = abs(truth(p, bits + 128) - interval_of_real(x.value, bits + 128));
-        return distance / interval_of_real(x.budget, bits + 128);
+        const Interval distance =
+            abs(truth(p, bits + 128) - Interval::extended(x.value, bits + 128));
+        return distance / Interval::extended(x.budget, bits + 128);
     };
     return row;
 }

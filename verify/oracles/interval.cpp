@@ -58,6 +58,14 @@ Interval::Interval(double x, long bits) : Interval(Empty::made, bits) {
     order_ends();
 }
 
+Interval Interval::extended(long double x, long bits) {
+    Interval enclosed(Empty::made, bits);
+    mpfr_set_ld(enclosed.lower_, x, MPFR_RNDD);
+    mpfr_set_ld(enclosed.upper_, x, MPFR_RNDU);
+    enclosed.order_ends();
+    return enclosed;
+}
+
 Interval Interval::integer(long n, long bits) {
     Interval x(Empty::made, bits);
     mpfr_set_si(x.lower_, n, MPFR_RNDD);

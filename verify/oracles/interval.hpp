@@ -14,6 +14,8 @@ class Interval {
 public:
     /// {x}, exactly: `bits` below 53 are raised to 53.
     Interval(double x, long bits);
+    /// x, enclosed; {x} where `bits` are those of its significand (64 or 113) or more.
+    [[nodiscard]] static Interval extended(long double x, long bits);
     /// {n}, exactly.
     [[nodiscard]] static Interval integer(long n, long bits);
     /// The decimal number, enclosed ("inf" and "-inf" too); throws Error when it is none.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 #include <random>
 
 #include "assay/numeric/errors.hpp"
@@ -123,4 +124,19 @@ TEST_CASE("intervals move and are assigned like values", "[interval]") {
     CHECK(b.bits() == 128);
     b += b;
     CHECK(b.upper_double() == 4.0);
+}
+
+// A sum of two doubles, 106 bits, does not hold what aarch64's long double has.
+TEST_CASE("an extended number is held with all of its digits", "[interval]") {
+    using limits = std::numeric_limits<long double>;
+    for (const long double x : {1.0L + limits::epsilon(), -1.0L + limits::epsilon() / 2,
+                                limits::denorm_min(), limits::max(), 0.0L}) {
+        const Interval held = Interval::extended(x, limits::digits);
+        CHECK(mpfr_get_ld(held.lower(), MPFR_RNDN) == x);
+        CHECK(mpfr_equal_p(held.lower(), held.upper()) != 0);
+    }
+    const Interval narrow = Interval::extended(1.0L + limits::epsilon(), 53);
+    CHECK(narrow.lower_double() == 1.0);
+    CHECK(narrow.upper_double() == 1.0 + 0x1p-52);
+    CHECK_FALSE(Interval::extended(limits::quiet_NaN(), 64).is_finite());
 }

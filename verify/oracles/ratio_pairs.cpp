@@ -14,11 +14,6 @@ using real = long double;
 
 constexpr real farthest = 90;
 
-Interval interval_at(real x, long bits) {
-    const auto high = static_cast<double>(x);
-    return Interval(high, bits) + static_cast<double>(x - high);
-}
-
 /// Where an increasing function passes 0, to the last digit or so.
 template <class Function>
 real crossing(const Function& f) {
@@ -88,7 +83,7 @@ public:
     [[nodiscard]] const Interval& none() const { return weights_.front(); }
     [[nodiscard]] Interval place(const Interval& k) const {
         const real wanted = k.upper_double();
-        return interval_at(crossing([&](real z) { return ratio(z) - wanted; }), c_.bits());
+        return Interval::extended(crossing([&](real z) { return ratio(z) - wanted; }), c_.bits());
     }
     [[nodiscard]] Interval removal(const Interval& k) const {
         if (!(k - none()).is_positive()) return 1.0 - k;
@@ -141,7 +136,7 @@ Interval cut_place(const Interval& r) {
         const real middle = (low + high) / 2;
         (tail(middle - 2 * shift) - tail(middle) > whole ? low : high) = middle;
     }
-    const Interval middle = interval_at(low, r.bits());
+    const Interval middle = Interval::extended(low, r.bits());
     return hull(middle * (1.0 - 1e-15), middle * (1.0 + 1e-15));
 }
 
@@ -199,7 +194,7 @@ private:
             const real middle = (low + high) / 2;
             (ratio(middle) > wanted ? high : low) = middle;
         }
-        return interval_at(low, r_.bits());
+        return Interval::extended(low, r_.bits());
     }
     /// Ratios near the place differ from the level by less than that.
     [[nodiscard]] static Interval slack(const Interval& z) { return Interval(1e-3, z.bits()); }
