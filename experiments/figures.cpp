@@ -63,6 +63,7 @@ const std::vector<Figure>& all_figures() {
         {"aydin2024/theorem04_best_subset", "aydin2024", aydin2024::run_theorem04_best_subset},
         {"assay/brackets", "assay", brackets::run_brackets},
         {"assay/fixed_size", "assay", brackets::run_fixed_size},
+        {"assay/with_replacement", "assay", brackets::run_with_replacement},
     };
     return figures;
 }

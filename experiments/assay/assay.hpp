@@ -6,5 +6,6 @@ namespace assay::experiments::brackets {
 
 [[nodiscard]] FigureResult run_brackets(const Params& params);
 [[nodiscard]] FigureResult run_fixed_size(const Params& params);
+[[nodiscard]] FigureResult run_with_replacement(const Params& params);
 
 }  // namespace assay::experiments::brackets

@@ -12,9 +12,6 @@
 namespace assay::experiments::birrell2024 {
 namespace {
 
-constexpr SamplingScheme schemes[] = {SamplingScheme::fixed_size_without_replacement,
-                                      SamplingScheme::poisson};
-
 /// The cells of one sampler: one a seed.
 std::vector<const TrainingCell*> cells_of(const std::vector<TrainingCell>& cells,
                                           SamplingScheme scheme) {

@@ -9,9 +9,6 @@
 namespace assay::experiments::birrell2024 {
 namespace {
 
-constexpr SamplingScheme schemes[] = {SamplingScheme::fixed_size_without_replacement,
-                                      SamplingScheme::poisson};
-
 /// One pair of curves: both samplers at one noise multiplier and batch size.
 struct Setting10 {
     std::string name;

@@ -18,6 +18,10 @@ namespace assay::experiments::birrell2024 {
 /// What the numbers of these figures are: simulations, of the algorithm there.
 inline constexpr Theorem section_4{"birrell2024 Section 4", Standing::published};
 
+/// The samplers that are compared, in this order.
+inline constexpr SamplingScheme schemes[] = {SamplingScheme::fixed_size_without_replacement,
+                                             SamplingScheme::poisson};
+
 struct TrainingSetup {
     Dataset training;
     Dataset test;

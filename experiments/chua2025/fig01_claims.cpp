@@ -71,7 +71,7 @@ struct Comparison {
     std::vector<Lead> others_to_poisson;
 };
 
-Comparison compare(std::span<const TrainedOnClicks> trained, double from, double to) {
+Comparison compare_between(std::span<const TrainedOnClicks> trained, double from, double to) {
     Comparison found;
     for (const TrainedOnClicks& one : trained) {
         found.shuffle_to_balls.push_back(
@@ -218,7 +218,7 @@ std::vector<Claim> without_privacy(std::span<const TrainedOnClicks> trained,
 }
 
 Claim at_little_noise(std::span<const TrainedOnClicks> trained, const Comparison& plain) {
-    const Comparison found = compare(trained, least_noise, little_noise);
+    const Comparison found = compare_between(trained, least_noise, little_noise);
     const Verdict same = alike(found.shuffle_to_balls, plain.others_to_poisson);
     const Verdict behind = ahead(found.others_to_poisson);
     const Verdict verdict = same == Verdict::differs || behind == Verdict::differs
@@ -244,8 +244,8 @@ Claim at_little_noise(std::span<const TrainedOnClicks> trained, const Comparison
 }
 
 Claim at_large_noise(std::span<const TrainedOnClicks> trained) {
-    const Comparison found = compare(trained, large_noise, any_noise);
-    const Comparison little = compare(trained, least_noise, little_noise);
+    const Comparison found = compare_between(trained, large_noise, any_noise);
+    const Comparison little = compare_between(trained, least_noise, little_noise);
     std::vector<Lead> all = found.shuffle_to_balls;
     std::vector<Lead> yardstick = little.others_to_poisson;
     all.insert(all.end(), found.others_to_poisson.begin(), found.others_to_poisson.end());
@@ -267,8 +267,8 @@ Claim at_large_noise(std::span<const TrainedOnClicks> trained) {
 }
 
 Claim between(std::span<const TrainedOnClicks> trained) {
-    const Comparison found =
-        compare(trained, std::nextafter(little_noise, 1.0), std::nextafter(large_noise, 0.0));
+    const Comparison found = compare_between(trained, std::nextafter(little_noise, 1.0),
+                                             std::nextafter(large_noise, 0.0));
     const bool still_ahead = ahead(found.others_to_poisson) == Verdict::reproduced;
     return claim("fig01-lead-ends-above-little-noise", "Sec 5, Figure 1 middle and right",
                  "The lead over Poisson is seen up to a noise multiplier of 0.001, not above.",
@@ -373,7 +373,7 @@ std::vector<Claim> auc_claims(const Params& params, std::span<const TrainedOnCli
     const std::string own_data =
         "The paper's data and its networks of 57 and 85 million parameters (DATA=<folder> "
         "PRESET=paper): 225 runs on each data set, about 25 CPU hours each (docs/training.md).";
-    const Comparison plain = compare(trained, 0.0, 0.0);
+    const Comparison plain = compare_between(trained, 0.0, 0.0);
     std::vector<Claim> claims = without_privacy(trained, plain);
     claims.push_back(at_little_noise(trained, plain));
     claims.push_back(between(trained));

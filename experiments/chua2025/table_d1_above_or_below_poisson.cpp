@@ -12,7 +12,7 @@ namespace assay::experiments::chua2025 {
 namespace {
 
 /// How delta_B and delta_P compare in one setting.
-struct Comparison {
+struct ComparedDeltas {
     BallsAndBins mechanism;
     Ordering order;
     Enclosure balls_at_0;
@@ -25,9 +25,9 @@ struct Comparison {
     [[nodiscard]] bool contradicts() const { return balls_at_0.upper < poisson_at_0.lower; }
 };
 
-Comparison compare_setting(const BallsAndBins& mechanism, std::int64_t points,
-                           const Narrowness& wanted, const Params& kl) {
-    Comparison found;
+ComparedDeltas compare_setting(const BallsAndBins& mechanism, std::int64_t points,
+                               const Narrowness& wanted, const Params& kl) {
+    ComparedDeltas found;
     found.mechanism = mechanism;
     const std::vector<double> epsilons = grid_dense_near_0(negligible_beyond(mechanism), points);
     const auto balls = balls_and_bins_delta(mechanism, epsilons, wanted);
@@ -59,12 +59,12 @@ Table comparison_table() {
     return table;
 }
 
-Claim open_question(const std::vector<Comparison>& all) {
-    const auto above = std::ranges::count_if(all, &Comparison::is_above);
-    const auto contradictions = std::ranges::count_if(all, &Comparison::contradicts);
+Claim open_question(const std::vector<ComparedDeltas>& all) {
+    const auto above = std::ranges::count_if(all, &ComparedDeltas::is_above);
+    const auto contradictions = std::ranges::count_if(all, &ComparedDeltas::contradicts);
     double least = std::numeric_limits<double>::infinity();
     double most = 0.0;
-    for (const Comparison& one : all) {
+    for (const ComparedDeltas& one : all) {
         if (!one.is_above()) continue;
         const double excess = one.balls_at_0.lower / one.poisson_at_0.upper - 1.0;
         least = std::min(least, excess);
@@ -80,10 +80,10 @@ Claim open_question(const std::vector<Comparison>& all) {
                                "statement for all settings is not proved by it."});
 }
 
-Claim one_crossing(const std::vector<Comparison>& all) {
+Claim one_crossing(const std::vector<ComparedDeltas>& all) {
     double widest = 0.0;
     std::int64_t decided = 0;
-    for (const Comparison& one : all)
+    for (const ComparedDeltas& one : all)
         if (one.is_above() && one.is_below()) {
             ++decided;
             widest = std::max(widest, one.order.below_from - one.order.above_until);
@@ -96,12 +96,12 @@ Claim one_crossing(const std::vector<Comparison>& all) {
         decided > 0 ? Verdict::reproduced : Verdict::undecidable);
 }
 
-Claim crossing_3_4(const std::vector<Comparison>& all) {
-    const auto below = std::ranges::count_if(all, &Comparison::is_below);
+Claim crossing_3_4(const std::vector<ComparedDeltas>& all) {
+    const auto below = std::ranges::count_if(all, &ComparedDeltas::is_below);
     double least = std::numeric_limits<double>::infinity();
     double most = 0.0;
     double weakest = 0.0;
-    for (const Comparison& one : all) {
+    for (const ComparedDeltas& one : all) {
         if (!one.is_below()) continue;
         least = std::min(least, one.order.below_from);
         most = std::max(most, one.order.below_from);
@@ -117,9 +117,9 @@ Claim crossing_3_4(const std::vector<Comparison>& all) {
                                "far as the brackets decide; beyond it the theorem speaks alone."});
 }
 
-Claim kl_order(const std::vector<Comparison>& all) {
+Claim kl_order(const std::vector<ComparedDeltas>& all) {
     const auto decided = std::ranges::count_if(
-        all, [](const Comparison& one) { return one.kl_balls > one.kl_poisson; });
+        all, [](const ComparedDeltas& one) { return one.kl_balls > one.kl_poisson; });
     return claim("appendix-d-kl-grid", "Appendix D, proof of Theorem D.1",
                  "KL(P_B || Q_B) > KL(P_P || Q_P).",
                  fmt::format("It is certified in {} of {} settings.", decided, all.size()),
@@ -134,10 +134,10 @@ FigureResult run_table_d1_above_or_below_poisson(const Params& params) {
     const std::int64_t points = params.integer("points_that_decide");
     const Params kl = params.section("kl");
     Table table = comparison_table();
-    std::vector<Comparison> all;
+    std::vector<ComparedDeltas> all;
     for (const std::int64_t steps : params.integers("steps"))
         for (const double noise : params.numbers("noise_multipliers")) {
-            const Comparison& one =
+            const ComparedDeltas& one =
                 all.emplace_back(compare_setting({noise, steps}, points, wanted, kl));
             table.add(
                 "balls_and_bins_against_poisson",
