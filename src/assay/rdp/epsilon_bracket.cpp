@@ -6,7 +6,6 @@
 #include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 
 #include "assay/numeric/directed.hpp"
@@ -23,8 +22,6 @@
 namespace assay {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void check(std::span<const Phase> phases, Adjacency adjacency) {
     if (phases.empty()) throw DomainError("phase", "none", "at least one phase");
