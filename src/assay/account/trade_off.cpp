@@ -368,11 +368,10 @@ Bracket TradeOff::regret(double mu) const {
     if (!parts_->profile.gaussian) return parts_->reversed(parts_->curve->largest_excess(reported));
     CurveAim aim;
     aim.reach = std::min(parts_->profile.reach, largest_sampled_epsilon);
-    const auto [low, high] = parts_->unamplified;
     const TradeOffCurve curve = sampled_curve(
-        [low = low, high = high](double epsilon) {
-            const Enclosure delta{gaussian_delta(low * low, epsilon).lower,
-                                  gaussian_delta(high * high, epsilon).upper};
+        [shift = parts_->unamplified](double epsilon) {
+            const Enclosure delta{gaussian_delta(shift.lower * shift.lower, epsilon).lower,
+                                  gaussian_delta(shift.upper * shift.upper, epsilon).upper};
             return DivergenceSample{epsilon, delta, delta};
         },
         aim);
