@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace assay::verify {
 
@@ -39,7 +40,8 @@ real near_power_of_two(const ArgumentRange& range, Draws& draws) {
     const real most = std::log2(largest_size(range));
     const auto exponent = static_cast<int>(std::round(least + (most - least) * uniform(draws)));
     const real steps = std::floor(9.0L * uniform(draws)) - 4.0L;
-    return signed_size(range, std::ldexp(1.0L + steps * 0x1p-63L, exponent), draws);
+    return signed_size(
+        range, std::ldexp(1.0L + steps * std::numeric_limits<real>::epsilon(), exponent), draws);
 }
 
 real near_place(const ArgumentRange& range, Draws& draws) {

@@ -24,10 +24,10 @@ double worst_error(const Point& p) {
     double worst = 0.0;
     for (int i = 0; i < block; ++i) {
         const real t = draw_argument(range, draws);
-        const WideNumber argument(t, 64);
+        const WideNumber argument(t, extended_bits);
         mpfr_log1p(exact, argument, MPFR_RNDN);
         mpfr_sub(exact, argument, exact, MPFR_RNDN);
-        worst = std::max(worst, relative_error(WideNumber(log1p_deficit(t), 64), exact));
+        worst = std::max(worst, relative_error(WideNumber(log1p_deficit(t), extended_bits), exact));
     }
     return worst * 0x1p64;
 }

@@ -59,7 +59,8 @@ double worst_error(const Point& p, const char* name) {
         // Sums of numbers of like size, or the smaller one is rounded away.
         if (i % 2 == 0) y = x * static_cast<Real>(4.0 * draws.uniform() - 2.0);
         const Operation<Real>& operation = all[draws.below(all.size())];
-        operation.exact(exact, WideNumber(x, 64), WideNumber(y, 64), MPFR_RNDN);
+        operation.exact(exact, WideNumber(x, extended_bits), WideNumber(y, extended_bits),
+                        MPFR_RNDN);
         worst = std::max(worst, 2.0 * error_in_ulp(operation.computed(x, y), exact));
     }
     return worst;

@@ -58,7 +58,7 @@ double worst_error(const Trusted<Number>& f, int budget_bits, const Point& p) {
     double worst = 0.0;
     for (int i = 0; i < f.block; ++i) {
         const real x = draw_argument(f.range, draws);
-        f.exact(exact, WideNumber(x, 64), MPFR_RNDN);
+        f.exact(exact, WideNumber(x, extended_bits), MPFR_RNDN);
         assign(computed, f.computed(Number(x)));
         worst = std::max(worst, relative_error(computed, exact));
     }

@@ -1,7 +1,12 @@
 #pragma once
 #include <mpfr.h>
 
+#include <limits>
+
 namespace assay::verify {
+
+/// Of an extended number: 64, or 113 on aarch64.
+inline constexpr long extended_bits = std::numeric_limits<long double>::digits;
 
 /// An MPFR number of that precision, freed at the end of its scope.
 class WideNumber {
