@@ -20,7 +20,8 @@ target_compile_options(assay_verification PRIVATE $<$<CONFIG:Release>:-O1>
 target_precompile_headers(assay_verification PRIVATE <algorithm> <cmath> <fmt/format.h>
     "${PROJECT_SOURCE_DIR}/verify/rows.hpp" "${PROJECT_SOURCE_DIR}/verify/checks/routes.hpp"
     "${PROJECT_SOURCE_DIR}/verify/checks/spaces.hpp")
-target_include_directories(assay_verification PUBLIC "${PROJECT_SOURCE_DIR}" "${ARB_HEADERS}")
+target_include_directories(assay_verification PUBLIC "${PROJECT_SOURCE_DIR}")
+target_include_directories(assay_verification SYSTEM PUBLIC "${ARB_HEADERS}")
 target_link_libraries(assay_verification
     PUBLIC assay assay_formulas ${ARB_LIBRARY} ${FLINT_LIBRARY} ${MPFR_LIBRARY} ${GMP_LIBRARY}
     PRIVATE assay_flags)
