@@ -44,7 +44,7 @@ std::string help_text(const CLI::App& command, const std::string& path) {
     std::string arguments;
     std::string options;
     std::string parts;
-    if (command.get_options([](const CLI::Option* o) { return o->nonpositional(); }).size() > 0)
+    if (!command.get_options([](const CLI::Option* o) { return o->nonpositional(); }).empty())
         usage += " [OPTIONS]";
     for (const CLI::Option* option : command.get_options({})) {
         if (option->get_positional()) {
