@@ -80,8 +80,8 @@ FigureResult run_with_replacement(const Params& params) {
     add("without_replacement", "without replacement, same q", without);
     add("renyi", "with replacement, from Rényi divergences", renyi);
 
-    double farthest = 0.0;  // of what is known: the ends of both brackets
-    double loosest = 0.0;
+    double farthest = 0.0;  // at least |with / without - 1|, from the ends of both brackets
+    double loosest = 0.0;   // largest ratio of the upper sides
     for (std::size_t i = 0; i < settings.size(); ++i) {
         farthest = std::max({farthest, with[i].upper.value / without[i].lower.value - 1.0,
                              without[i].upper.value / with[i].lower.value - 1.0});
