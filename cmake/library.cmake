@@ -46,6 +46,7 @@ function(assay_component name)
         FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
     target_link_libraries(assay_${name} PRIVATE ${ASSAY_FMT}
         "$<BUILD_INTERFACE:assay_flags>" "$<BUILD_INTERFACE:Boost::headers>")
+    assay_precompile_headers(assay_${name})
     install(TARGETS assay_${name} EXPORT assay-${name} FILE_SET HEADERS)
     install(EXPORT assay-${name} NAMESPACE assay:: DESTINATION "${package_folder}")
 endfunction()
