@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <numbers>
 
 #include "assay/numeric/errors.hpp"
-#include "assay/pld/convolve.hpp"
 
 namespace assay {
 
@@ -33,12 +31,6 @@ PrivacyLossPmf uneven_distribution() {
     distribution.infinity_mass = 1e-3;
     distribution.below_p = 2e-3;
     return distribution;
-}
-
-DominatingPair gaussian(double shift) {
-    DominatingPair pair;
-    pair.c = static_cast<real>(shift);
-    return pair;
 }
 
 }  // namespace
@@ -79,38 +71,6 @@ TEST_CASE("rising thresholds need an upper distribution", "[one_jump]") {
     CHECK_THROWS_AS(rising_thresholds(distribution), DirectionError);
     distribution.direction = Direction::upper;
     CHECK_THROWS_AS(rising_thresholds(distribution, 0), DomainError);
-}
-
-// E f_s(W) = E [W log W] - log s - 1 + s + E f of what lies below s; for one Gaussian step in
-// closed form: E (W log(W/s); W >= s) by the shifted normal distribution.
-TEST_CASE("the entropic tail of a Gaussian has a closed form", "[one_jump]") {
-    const double mu = 0.8;
-    const PrivacyLossPmf distribution =
-        discretise(gaussian(mu), Adjacency::replace_one, Direction::upper,
-                   {.step = short_step(1e-3), .negligible = 1e-20});
-    const RepeatedLoss once{&distribution, 1};
-    const HockeyStick hockey_stick(convolve(std::span(&once, 1), 2.0));
-    std::vector<MomentBound> moments;
-    for (double excess = 0.05; excess < 500.0; excess *= 1.3)
-        moments.push_back({1.0 + excess, 0.5001 * excess * (1.0 + excess) * mu * mu});
-    const EntropicTail tail({&hockey_stick, 1}, moments, -6.0, 1e-3, 1e-12);
-    const auto normal = [](double x) { return 0.5 * std::erfc(-x / std::sqrt(2.0)); };
-    const auto density = [](double x) {
-        return std::exp(-0.5 * x * x) / std::sqrt(2.0 * std::numbers::pi);
-    };
-    for (const double y : {-5.9, -1.0, -0.2, 0.0, 0.31, 1.0, 2.5}) {
-        // Under P the loss is N(mu^2/2, mu^2); a = its score at y.
-        const double a = (y - 0.5 * mu * mu) / mu;
-        const double excess = mu * density(a) + (0.5 * mu * mu - y) * normal(-a);
-        const double exact = excess - normal(-a) + std::exp(y) * normal(-(a + mu));
-        CAPTURE(y);
-        CHECK(tail(y) >= exact);
-        CHECK(tail(y) <= exact * (1.0 + 1e-4) + 1e-10);
-    }
-    CHECK(std::isinf(tail(-6.1)));
-    // Without moments nothing is known beyond the last node.
-    const EntropicTail blind({&hockey_stick, 1}, {}, 0.0, 0.1, 1e-12);
-    CHECK(std::isinf(blind(0.5)));
 }
 
 }  // namespace assay

@@ -1,0 +1,83 @@
+#include "assay/pld/jump_chain.hpp"
+
+#include <cmath>
+
+#include "test_support/test_support.hpp"
+
+namespace assay {
+namespace {
+
+constexpr double mu = 0.06;  // of one step
+
+double normal(double z) {
+    return 0.5 * std::erfc(-z / std::sqrt(2.0));
+}
+
+/// E (xS - 1)_+ of n Gaussian steps.
+double call(double x, double steps) {
+    const double shift = mu * std::sqrt(steps);
+    const double d = std::log(x) / shift + 0.5 * shift;
+    return x * normal(d) - normal(d - shift);
+}
+
+/// What the link says of it.
+double link_at(const ChainLink& link, double x) {
+    const RisingThresholds& found = link.thresholds;
+    const double moved = x * std::exp(found.loss_error);
+    double sum = found.infinity_mass * x;
+    for (std::size_t j = 0; j < found.thresholds.size(); ++j) {
+        const double s = std::exp(found.thresholds[j]);
+        if (moved > s) sum += found.rises[j] * (moved * std::log(moved / s) - moved + s);
+    }
+    return std::exp(found.mass_error + found.loss_error) * sum +
+           std::exp(link.log_power + link.order * std::log(x));
+}
+
+std::vector<ChainLink> gaussian_chain(std::int64_t start, std::int64_t most, double delta) {
+    DominatingPair pair;
+    pair.c = static_cast<real>(mu);
+    const double epsilon = 3.0;
+    ChainMoments moments;
+    moments.divergence = 0.5001 * mu * mu;
+    double least = test_support::infinity;
+    for (double excess = 0.05; excess < 100.0; excess *= 1.2) {
+        const MomentBound moment{1.0 + excess, 0.5001 * excess * (1.0 + excess) * mu * mu};
+        moments.moments.push_back(moment);
+        const double exponent = static_cast<double>(most) * moment.log_moment - excess * epsilon;
+        if (exponent >= least) continue;
+        least = exponent;
+        moments.order = moment.order;
+    }
+    moments.epsilon = epsilon;
+    moments.delta = delta;
+    moments.log_reach = least - std::log(delta);
+    return jump_chain(pair, pair, moments, Adjacency::replace_one, start, most, 5e-4);
+}
+
+// All Gaussian steps have one pair, whose calls are in closed form. Catches thresholds that move to
+// the wrong side, steps counted wrongly and what lies beyond the cells forgotten.
+TEST_CASE("every link of a chain of Gaussian steps lies above their calls", "[jump_chain]") {
+    const std::vector<ChainLink> links = gaussian_chain(60, 400, 1e-3);
+    REQUIRE(links.size() == 4);
+    CHECK(links.front().steps == 60);
+    CHECK(links.back().steps == 400);
+    std::int64_t before = 30;
+    for (const ChainLink& link : links) {
+        CHECK((link.steps >= 2 * before || link.steps == 400));
+        before = link.steps;
+        for (double x = 0.1; x < 8.0; x *= 1.1) {
+            const double exact = call(x, static_cast<double>(link.steps));
+            CAPTURE(link.steps, x, exact);
+            CHECK(link_at(link, x) >= exact);
+            if (x < 1.0) CHECK(link_at(link, x) <= 1.06 * exact);
+        }
+    }
+}
+
+TEST_CASE("a chain does not start before the first step", "[jump_chain]") {
+    CHECK(test_support::refused([] { return gaussian_chain(0, 8, 1e-3); }) == "start");
+    CHECK(test_support::refused([] { return gaussian_chain(9, 8, 1e-3); }) == "start");
+}
+
+}  // namespace
+}  // namespace assay
