@@ -20,6 +20,11 @@ target_compile_options(assay_verification PRIVATE $<$<CONFIG:Release>:-O1>
 target_precompile_headers(assay_verification PRIVATE <algorithm> <cmath> <fmt/format.h>
     "${PROJECT_SOURCE_DIR}/verify/rows.hpp" "${PROJECT_SOURCE_DIR}/verify/checks/routes.hpp"
     "${PROJECT_SOURCE_DIR}/verify/checks/spaces.hpp")
+# What reads options and JSON is compiled in batches; rows, errata and oracles are not.
+assay_compile_in_batches(assay_verification 8)
+set(apart ${verification_sources})
+list(FILTER apart INCLUDE REGEX "/verify/(checks/|oracles/|errata_)")
+set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_include_directories(assay_verification PUBLIC "${PROJECT_SOURCE_DIR}")
 target_include_directories(assay_verification SYSTEM PUBLIC "${ARB_HEADERS}")
 target_link_libraries(assay_verification
