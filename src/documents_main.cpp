@@ -24,7 +24,7 @@ void write(const std::filesystem::path& path, const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 2) {
+    if (argc != 2 || argv[1][0] == '-') {
         std::cerr << "usage: assay-documents FOLDER\n";
         return 2;
     }
