@@ -111,8 +111,10 @@ std::vector<Measured> measure(const Params& params) {
                      {}};
         one.seconds = times_at(one.sizes, each, [&](int categories) {
             mechanism.categories = categories;
-            return [&rule, utilities = SubsetUtilities(mechanism), theta = theta_of(categories),
-                    size = 0]() mutable { size += choose_size(rule, utilities, theta); };
+            return [&rule, utilities = SubsetUtilities(mechanism),
+                    theta = theta_of(categories)]() mutable {
+                static_cast<void>(choose_size(rule, utilities, theta));
+            };
         });
         all.push_back(std::move(one));
     };
@@ -131,10 +133,10 @@ std::vector<Measured> measure(const Params& params) {
         one.seconds = times_at(one.sizes, each, [&](int categories) {
             mechanism.categories = categories;
             return [&mechanism, utility, theta = theta_of(categories),
-                    subset = CategorySubset(categories), sum = 0.0]() mutable {
+                    subset = CategorySubset(categories)]() mutable {
                 for (int size = 0; size < mechanism.categories; ++size) {
                     subset.resize(size);
-                    sum += dense_utility(utility, mechanism, subset, theta);
+                    static_cast<void>(dense_utility(utility, mechanism, subset, theta));
                 }
             };
         });
