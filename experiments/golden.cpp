@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "assay/files/atomic_file.hpp"
+#include "assay/files/build_info.hpp"
 #include "assay/numeric/errors.hpp"
 #include "experiments/provenance.hpp"
 #include "experiments/result_files.hpp"
@@ -48,14 +49,27 @@ std::map<std::string, double> tolerances(const json& record, const fs::path& pat
     }
 }
 
-/// Whether a result was simulated on another make of processor than this: extended-precision
-/// functions of the C library differ there in their last digit, and runs take another course.
+/// Whether a result was simulated elsewhere: on another make of processor, by another compiler or
+/// with another Eigen or C library, sums and functions are rounded otherwise, and runs take another
+/// course.
 bool is_simulated_elsewhere(const json& record, const std::string& csv) {
-    return csv.find(",statistical\n") != std::string::npos && record.contains("run") &&
-           record["run"].value("processor", processor_make()) != processor_make();
+    if (csv.find(",statistical\n") == std::string::npos) return false;
+    const auto differs = [](const json& members, const std::string& name, const std::string& here) {
+        return members.is_object() && members.value(name, here) != here;
+    };
+    const auto member = [](const json& of, const char* name) {
+        return of.contains(name) ? of.at(name) : json::object();
+    };
+    const json build = member(record, "build");
+    for (const auto& [name, version] : build_info().libraries)
+        if ((name == "eigen" || name == "libc") &&
+            differs(member(build, "libraries"), name, version))
+            return true;
+    return differs(build, "compiler", build_info().compiler) ||
+           differs(member(record, "run"), "processor", processor_make());
 }
 
-/// Simulated numbers are compared unless they were made on another make of processor.
+/// Simulated numbers are compared unless they were made elsewhere.
 std::vector<std::string> compare_csv(const fs::path& latest, const fs::path& reference,
                                      const std::map<std::string, double>& tolerance,
                                      bool compares_simulated) {

@@ -16,15 +16,15 @@ inline constexpr std::string_view measured = "Measured ";
 /// and within the golden tolerance of their column, JSON without `build` and `run`, the number a
 /// claim found within 1e-6 relative, what it measured not at all; and each <paper>/claims.json with
 /// what its figures say. Results of larger runs in reference/paper have to be whole. Where a
-/// golden result was simulated on another make of processor, its simulated rows and what claims
-/// about them found are not compared, verdicts are.
+/// golden result was simulated elsewhere (make of processor, compiler, Eigen, C library), its
+/// simulated rows and what claims about them found are not compared, verdicts are.
 ///   Returns    one line a difference, empty where all agree
 ///   Throws     FileError where a file cannot be read
 [[nodiscard]] std::vector<std::string> compare_with_golden(const std::vector<Figure>& figures,
                                                            const std::filesystem::path& latest,
                                                            const std::filesystem::path& reference);
 
-/// How many golden results were simulated on another make of processor than this.
+/// How many golden results were simulated elsewhere.
 [[nodiscard]] std::size_t count_simulated_elsewhere(const std::vector<Figure>& figures,
                                                     const std::filesystem::path& reference);
 
