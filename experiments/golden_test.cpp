@@ -2,7 +2,6 @@
 #include "experiments/provenance.hpp"
 
 #include <fmt/format.h>
-
 #include <catch2/catch.hpp>
 
 #include "assay/files/build_info.hpp"

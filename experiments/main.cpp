@@ -67,9 +67,7 @@ int check(const Options& options) {
     if (const std::size_t elsewhere = count_simulated_elsewhere(all_figures(), options.reference))
         fmt::print(
             "{} simulated figures of the reference were made on another make of processor than {}, "
-            "by "
-            "another compiler than {} or with other libraries, and are compared by their "
-            "verdicts\n",
+            "by another compiler than {} or with other libraries, and are compared by verdict\n",
             elsewhere, processor_make(), build_info().compiler);
     if (differences.empty())
         fmt::print("all {} figures agree with {}\n", all_figures().size(), options.reference);
