@@ -246,7 +246,7 @@ def draw(profile, path):
     import matplotlib.pyplot as plt
     import style
     style.apply()
-    colours = dict(zip(NAMES, [*style.PALETTE[:3], "#666666", "#bbbbbb"]))
+    colours = dict(zip(NAMES, [*style.PALETTE[:4], "#666666", "#bbbbbb"]))
     table = profile["per_item"]
     figure, (left, right) = plt.subplots(1, 2, figsize=(11.5, 4.4), width_ratios=[3, 2])
     rows = [("instructions", "instructions"), ("reads", "reads"), ("writes", "writes"),
@@ -268,7 +268,8 @@ def draw(profile, path):
     left.set_xticks(range(0, 101, 20))
     left.set_xlabel("share (%); at the right, the number per item")
     left.set_title(profile["kernel"].replace("/process_time", "").replace("/real_time", ""))
-    left.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.45, -0.16))
+    left.legend(ncols=len(NAMES), fontsize=9, columnspacing=1.2, loc="upper center",
+                bbox_to_anchor=(0.45, -0.16))
     unit, scale = ("ns", 1.0) if profile["nanoseconds_per_item"] < 1e4 else ("µs", 1e-3)
     start = 0.0
     for label in NAMES:

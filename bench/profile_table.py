@@ -5,8 +5,8 @@
 Every instruction has a stack of inlined functions. The first of them, from the innermost, that a row
 matches gives the class; rows are tried in their order. Instructions of the benchmark itself, with no
 function inlined there, are its loop: sums and counters, which weigh where an item takes 20 instructions.
-What no row matches is the rest: TBB, allocation, gradients of Langevin updates. A profile whose rest is
-not below LARGEST_REST of the instructions fails.
+Arithmetic is what a chain computes between its draws: gradients, moves, counts. What no row matches is
+the rest: TBB, allocation. A profile whose rest is not below LARGEST_REST of the instructions fails.
 """
 import pathlib
 import re
@@ -52,8 +52,9 @@ KERNELS = {
     "gibbs_sweep/20": "a Gibbs sweep at K = 20; an item is a sweep",
 }
 
-GENERATOR, TRANSFORM, MEMORY, LOOP, REST = "generator", "transform", "memory", "loop", "rest"
-NAMES = [GENERATOR, TRANSFORM, MEMORY, LOOP, REST]
+GENERATOR, TRANSFORM, MEMORY, ARITHMETIC = "generator", "transform", "memory", "arithmetic"
+LOOP, REST = "loop", "rest"
+NAMES = [GENERATOR, TRANSFORM, MEMORY, ARITHMETIC, LOOP, REST]
 
 # Class, source without its ending, the functions that the row is for (none: all of the file).
 OWN = [
@@ -84,7 +85,12 @@ OWN = [
     (MEMORY, "batch_sampling/batch", ""),
     (MEMORY, "batch_sampling/batch_sampler", ""),
     (MEMORY, "ldp/subsample", "draw"),  # counts of the drawn answers
+    (MEMORY, "ldp/subsample_indices", ""),  # the table of indices that are taken
     (MEMORY, "ldp/gibbs", "spread"),
+    (ARITHMETIC, "ldp/subsample", ""),
+    (ARITHMETIC, "ldp/langevin", ""),
+    (ARITHMETIC, "ldp/gibbs", ""),
+    (ARITHMETIC, "ldp/grouped_responses", ""),
     (MEMORY, "dpsgd/gradient_noise", "add_block"),  # the gradient read and written
 ]
 
