@@ -55,7 +55,7 @@ std::vector<ChainLink> gaussian_chain(std::int64_t start, std::int64_t most, dou
 }
 
 // All Gaussian steps have one pair, whose calls are in closed form. Catches thresholds that move to
-// the wrong side, steps counted wrongly and what lies beyond the cells forgotten.
+// the wrong side, and groups that are skipped or counted wrongly.
 TEST_CASE("every link of a chain of Gaussian steps lies above their calls", "[jump_chain]") {
     const std::vector<ChainLink> links = gaussian_chain(60, 400, 1e-3);
     REQUIRE(links.size() == 4);
