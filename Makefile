@@ -146,7 +146,7 @@ clean: ## remove everything that was built, run or drawn
 	@rm -rf build results/latest plots/figures
 
 .PHONY: matrix
-matrix: ## the two commands of the README on fresh systems, as root: ROOT=debian13 (debian12, testing, aarch64, debian13-clang)
+matrix: ## the two commands of the README on fresh systems, as root: ROOT=debian13 (debian12, testing, aarch64, and debian12, debian13, testing with -clang)
 	@scripts/matrix $(ROOT)
 
 .PHONY: artifact

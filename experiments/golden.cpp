@@ -55,7 +55,7 @@ std::map<std::string, double> tolerances(const json& record, const fs::path& pat
 bool is_simulated_elsewhere(const json& record, const std::string& csv) {
     if (csv.find(",statistical\n") == std::string::npos) return false;
     const auto differs = [](const json& members, const std::string& name, const std::string& here) {
-        return members.is_object() && members.value(name, here) != here;
+        return members.is_object() && members.contains(name) && members.at(name) != json(here);
     };
     const auto member = [](const json& of, const char* name) {
         return of.contains(name) ? of.at(name) : json::object();

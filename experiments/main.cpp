@@ -66,8 +66,9 @@ int check(const Options& options) {
     for (const std::string& line : differences) fmt::print("{}\n", line);
     if (const std::size_t elsewhere = count_simulated_elsewhere(all_figures(), options.reference))
         fmt::print(
-            "{} simulated figures of the reference were made on another make of processor than {}, "
-            "by another compiler than {} or with other libraries, and are compared by verdict\n",
+            "{} simulated figures of the reference were made elsewhere (another make of processor "
+            "than "
+            "{}, compiler than {}, Eigen or C library): of these, verdicts are compared\n",
             elsewhere, processor_make(), build_info().compiler);
     if (differences.empty())
         fmt::print("all {} figures agree with {}\n", all_figures().size(), options.reference);
