@@ -67,8 +67,7 @@ int check(const Options& options) {
     if (const std::size_t elsewhere = count_simulated_elsewhere(all_figures(), options.reference))
         fmt::print(
             "{} simulated figures of the reference were made elsewhere (another make of processor "
-            "than "
-            "{}, compiler than {}, Eigen or C library): of these, verdicts are compared\n",
+            "than {}, compiler than {}, Eigen or C library): of these, verdicts are compared\n",
             elsewhere, processor_make(), build_info().compiler);
     if (differences.empty())
         fmt::print("all {} figures agree with {}\n", all_figures().size(), options.reference);
