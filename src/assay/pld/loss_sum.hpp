@@ -34,6 +34,8 @@ public:
     [[nodiscard]] double products() const { return products_; }
 
 private:
+    friend class SumDivergence;
+
     /// Masses between two points are placed this part of their distance too high (upper): more than
     /// the rounding of any share.
     static constexpr real nudge = 0x1p-44L;
@@ -81,6 +83,43 @@ private:
     real infinity_ = 0.0L;  // mass of the other measure where this one may have none (upper)
     double products_ = 0.0;
     double mass_error_ = 0.0;  // masses stand for theirs times e^{+-mass_error}
+};
+
+/// LossSum::delta made ready for many epsilons: what does not depend on them is computed once.
+///   Cost       an exponential and a binary search a question and mass of `other`
+class SumDivergence {
+public:
+    explicit SumDivergence(const LossSum& sum, const LossSum* other = nullptr);
+    [[nodiscard]] double delta(double epsilon) const;
+
+private:
+    struct Atoms {
+        explicit Atoms(const LossSum& sum);
+        std::vector<real> loss;  // increasing
+        std::vector<real> mass;
+    };
+    /// E (W - K)_+ at any K: from the sums of masses and of W - 1 over the atoms above a threshold.
+    class Payoff {
+    public:
+        Payoff(Atoms atoms, bool upper);
+        [[nodiscard]] real at(real threshold) const;
+        [[nodiscard]] bool is_finite() const;
+
+    private:
+        std::vector<real> loss_;
+        real sign_;
+        std::vector<real> above_;
+        std::vector<real> excess_;
+        std::vector<real> size_;
+    };
+
+    bool upper_;
+    Payoff payoff_;
+    bool is_known_;
+    real infinite_;
+    real error_;
+    std::vector<real> shifts_;  // the losses of `other`, and its masses in the other measure
+    std::vector<real> weights_;
 };
 
 }  // namespace assay

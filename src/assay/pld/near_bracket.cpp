@@ -140,9 +140,15 @@ double NearPlan::products_of_masses(double spacing) const {
 
 NearBracket::NearBracket(const NearPlan& plan, double spacing, bool addition) {
     const auto points = plan.points(spacing);
+    const auto divergence = [&](Direction direction, PayoffSide side) {
+        const std::vector<LossSum> sums = sums_of(plan, points, spacing, direction, side);
+        double products = 0.0;
+        for (const LossSum& one : sums) products += one.products();
+        products_ += (plan.symmetric ? 2.0 : 1.0) * products / 3.0;
+        return SumDivergence(sums.front(), sums.size() == 2 ? &sums.back() : nullptr);
+    };
     const auto sides_of = [&](PayoffSide side) {
-        return Sides{sums_of(plan, points, spacing, Direction::upper, side),
-                     sums_of(plan, points, spacing, Direction::lower, side)};
+        return Sides{divergence(Direction::upper, side), divergence(Direction::lower, side)};
     };
     removal_ = sides_of(PayoffSide::removal);
     if (plan.symmetric)
@@ -151,24 +157,13 @@ NearBracket::NearBracket(const NearPlan& plan, double spacing, bool addition) {
         addition_ = sides_of(PayoffSide::addition);
 }
 
-double NearBracket::products() const {
-    double sum = 0.0;
-    for (const Sides* sides : {&removal_, &addition_})
-        for (const std::vector<LossSum>* sums : {&sides->upper, &sides->lower})
-            for (const LossSum& one : *sums) sum += one.products();
-    return sum / 3.0;
-}
-
 DeltaSides NearBracket::at(double epsilon) const {
-    const auto delta = [&](const std::vector<LossSum>& sums) {
-        return sums.front().delta(epsilon, sums.size() == 2 ? &sums.back() : nullptr);
-    };
     DeltaSides sides;
-    sides.removal_upper = delta(removal_.upper);
-    sides.removal_lower = delta(removal_.lower);
-    if (addition_.upper.empty()) return sides;
-    sides.addition_upper = delta(addition_.upper);
-    sides.addition_lower = delta(addition_.lower);
+    sides.removal_upper = removal_->upper.delta(epsilon);
+    sides.removal_lower = removal_->lower.delta(epsilon);
+    if (!addition_) return sides;
+    sides.addition_upper = addition_->upper.delta(epsilon);
+    sides.addition_lower = addition_->lower.delta(epsilon);
     return sides;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -33,16 +34,16 @@ public:
     NearBracket(const NearPlan& plan, double spacing, bool addition = true);
     [[nodiscard]] DeltaSides at(double epsilon) const;
     /// Products of masses behind it, in units of those of the geometric doublings.
-    [[nodiscard]] double products() const;
+    [[nodiscard]] double products() const { return products_; }
 
 private:
-    /// The sums whose sum is the composition's loss, one or two.
     struct Sides {
-        std::vector<LossSum> upper;
-        std::vector<LossSum> lower;
+        SumDivergence upper;
+        SumDivergence lower;
     };
-    Sides removal_;
-    Sides addition_;
+    std::optional<Sides> removal_;
+    std::optional<Sides> addition_;
+    double products_ = 0.0;
 };
 
 /// What is asked of it.
