@@ -72,6 +72,7 @@ void refine(const NearPlan& plan, const NearAim& aim, const bool& addition, cons
         };
         // Where rounding decides, finer points do not help.
         if (!(gap > aim.relative_gap && gap <= 0.8 * previous)) return;
+        if (pass > 0 && !std::isfinite(gap)) return;
         previous = gap;
         // The gap falls with the square of the spacing, or has not begun to.
         double finer = spacing * std::clamp(std::sqrt(0.7 * aim.relative_gap / gap), 0.05, 0.7);
