@@ -17,6 +17,10 @@ constexpr double bytes_per_point = 200.0;
 /// The finest geometric grid.
 constexpr double finest_spacing = 5e-4;
 
+/// First steps of the uniform grid, in parts of the deviation of one factor's loss.
+constexpr double ordinary_step = 0.05;
+constexpr double coarse_step = 0.8;
+
 constexpr int most_passes = 6;
 /// A pass that leaves more than this part of the gap has not helped.
 constexpr double no_progress = 0.95;
@@ -39,8 +43,8 @@ double PldOptions::allowed_part() const {
     return std::max(0.1 * aimed_gap(), std::min(1e-4, 0.2 * aimed_gap()));
 }
 
-GridSearch::GridSearch(const PldOptions& options, const CompositionPlan& plan)
-    : options_(options), plan_(plan) {
+GridSearch::GridSearch(const PldOptions& options, const CompositionPlan& plan, double known_gap)
+    : options_(options), plan_(plan), previous_gap_(known_gap) {
     require(options_.relative_gap > 0.0 && options_.relative_gap < 1.0, "relative gap",
             options_.relative_gap, "0 < gap < 1");
     require(options_.smallest_delta > 0.0 && options_.smallest_delta < 1.0, "smallest delta",
@@ -51,7 +55,8 @@ GridSearch::GridSearch(const PldOptions& options, const CompositionPlan& plan)
     while (2.0 * static_cast<double>(most_points_) <= points && most_points_ < (1U << 22U))
         most_points_ *= 2;
     resolution_.spacing = 0.024;
-    resolution_.step = admitted_step(0.05 * plan_.scale() / std::sqrt(plan_.factors()));
+    resolution_.step = admitted_step((std::isfinite(known_gap) ? coarse_step : ordinary_step) *
+                                     plan_.scale() / std::sqrt(plan_.factors()));
     while (resolution_.step < 1.0 && !(fits(resolution_) && is_affordable(resolution_)))
         resolution_.step = admitted_step(2.0 * resolution_.step);
 }
@@ -82,7 +87,8 @@ bool GridSearch::goes_on(double gap, double by_step, double by_spacing) {
     ++passes_;
     if (gap <= options_.aimed_gap()) return false;
     const double finer = options_.relative_gap / options_.aimed_gap();
-    if (finer > 1.0 && passes_ < most_passes && gap < std::min(0.1, 0.5 * previous_gap_) &&
+    const bool falls = passes_ == 1 || gap < 0.5 * previous_gap_;
+    if (finer > 1.0 && passes_ < most_passes && gap < 0.1 && falls &&
         refine_cheaply(1.05 * finer * by_step, 1.05 * finer * by_spacing)) {
         previous_gap_ = gap;
         return true;

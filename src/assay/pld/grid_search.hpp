@@ -30,7 +30,10 @@ struct PldOptions {
 ///   Throws     DomainError: options out of range
 class GridSearch {
 public:
-    GridSearch(const PldOptions& options, const CompositionPlan& plan);
+    /// `known_gap` is what other methods leave, infinite before them. Where there is one, the
+    /// question is far out in the tail, and the first step is coarse: finer ones cost more rounding
+    /// than they gain.
+    GridSearch(const PldOptions& options, const CompositionPlan& plan, double known_gap);
 
     /// Whether another pass is worth it, then at a finer resolution. The uniform and the geometric
     /// grid have gaps `by_step` and `by_spacing` times their part of `relative_gap`.
@@ -62,7 +65,7 @@ private:
     double spent_ = 0.0;  // products of masses
     std::string note_;
     int passes_ = 0;
-    double previous_gap_ = std::numeric_limits<double>::infinity();
+    double previous_gap_;
     bool has_stalled_ = false;
     bool is_stuck_ = false;
 };

@@ -239,19 +239,26 @@ double HockeyStick::rounding_between(double rate, double from, double to) const 
     return rounding_ / step_ * std::exp(log_scale_ + rate * from) * integral;
 }
 
-double HockeyStick::allowance_of_removal(double epsilon) const {
-    const double outside = infinity_mass_ + (epsilon < point(0) ? below_p_mass_ : 0.0);
+double HockeyStick::rounding_of_removal(double epsilon) const {
     const double under_p = rounding_between(1.0 - tilt_, epsilon, point(size()));
-    if (epsilon > comfortable_loss) return outside + under_p;  // a little more
-    return outside + under_p - std::exp(epsilon) * rounding_between(-tilt_, epsilon, point(size()));
+    if (epsilon > comfortable_loss) return under_p;  // a little more
+    return under_p - std::exp(epsilon) * rounding_between(-tilt_, epsilon, point(size()));
+}
+
+double HockeyStick::rounding_of_addition(double epsilon) const {
+    const double under_q = rounding_between(-tilt_, point(0), -epsilon);
+    if (epsilon > comfortable_loss) return under_q;
+    return under_q - std::exp(epsilon) * rounding_between(1.0 - tilt_, point(0), -epsilon);
+}
+
+double HockeyStick::allowance_of_removal(double epsilon) const {
+    return infinity_mass_ + (epsilon < point(0) ? below_p_mass_ : 0.0) +
+           rounding_of_removal(epsilon);
 }
 
 double HockeyStick::allowance_of_addition(double epsilon) const {
-    const double outside = null_mass_ + (-epsilon > point(size() - 1) ? above_q_mass_ : 0.0);
-    const double under_q = rounding_between(-tilt_, point(0), -epsilon);
-    if (epsilon > comfortable_loss) return outside + under_q;
-    return outside + under_q -
-           std::exp(epsilon) * rounding_between(1.0 - tilt_, point(0), -epsilon);
+    return null_mass_ + (-epsilon > point(size() - 1) ? above_q_mass_ : 0.0) +
+           rounding_of_addition(epsilon);
 }
 
 double HockeyStick::shift_of_removal(double epsilon) const {

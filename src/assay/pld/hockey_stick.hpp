@@ -46,7 +46,10 @@ public:
     /// relative, on the same side as the distribution: +inf where none up to 700 does.
     [[nodiscard]] double epsilon(double target) const;
 
-    /// About how much of the bound comes from the transform's rounding and from the grid's ends.
+    /// About how much of the bound comes from the transform's rounding, and from that and the
+    /// grid's ends.
+    [[nodiscard]] double rounding_of_removal(double epsilon) const;
+    [[nodiscard]] double rounding_of_addition(double epsilon) const;
     [[nodiscard]] double allowance_of_removal(double epsilon) const;
     [[nodiscard]] double allowance_of_addition(double epsilon) const;
 

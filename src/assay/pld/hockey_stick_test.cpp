@@ -56,6 +56,12 @@ TEST_CASE("infinity, null and rounding allowances count in full", "[hockey_stick
     pmf.rounding = 1e-4;  // each of the two points above 0.3 may hold that much more
     const double more = 1e-4 * (std::exp(0.5) + std::exp(1.0) - 2.0 * std::exp(0.3));
     CHECK(HockeyStick(pmf).removal(0.3) == Approx(plain + 1e-3 + more).epsilon(1e-10));
+    // What ends and infinities add is not rounding.
+    const HockeyStick whole(pmf);
+    CHECK(whole.rounding_of_removal(0.3) >= more);
+    CHECK(whole.rounding_of_removal(0.3) <= 3.0 * more);
+    CHECK(whole.allowance_of_removal(0.3) - whole.rounding_of_removal(0.3) == Approx(1e-3));
+    CHECK(whole.allowance_of_addition(0.3) - whole.rounding_of_addition(0.3) == Approx(2e-3));
     PrivacyLossPmf below = distribution(Direction::lower);
     below.rounding = 1e-4;
     CHECK(HockeyStick(below).removal(0.3) == Approx(plain - more).epsilon(1e-10));

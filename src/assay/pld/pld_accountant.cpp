@@ -65,6 +65,15 @@ constexpr std::size_t most_tilts = 8;
 
 /// A bracket with a larger gap is worth another method.
 constexpr double collapsed = 0.01;
+
+/// An epsilon this many scales of the composed loss out has a delta of which nothing is known
+/// beforehand, and grids whose ends reach too far for it lose more to rounding than it is. So it is
+/// outlined first, where deltas as small as this one matter: by sums of losses, within this gap or
+/// with this part of the effort.
+constexpr double far_out = 8.0;
+constexpr double far_delta = 1e-20;
+constexpr double outline_gap = 0.5;
+constexpr double outline_effort = 0.05;
 /// Sums of losses of a larger scale are answered by the uniform grid, or by none.
 constexpr double largest_near_scale = 3.0;
 
@@ -121,12 +130,14 @@ void sum_losses(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
     note = worst_gap <= options.relative_gap ? "" : "finer sums of losses exceed the effort";
 }
 
-/// Tightens brackets by the grids of a plan.     Returns  whether finer grids no longer help
+/// Tightens brackets by the grids of a plan.     Returns  whether finer grids no longer help, and
+/// those of another plan may: where rounding outweighs an outlined delta, no grid does
 bool refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
-                  const PldOptions& options, std::string& note, std::vector<DeltaSides>& best,
-                  double& worst_gap) {
-    plan.neglect(options.negligible_part() * options.smallest_delta);
-    GridSearch search(options, plan);
+                  const PldOptions& options, bool outlined, std::string& note,
+                  std::vector<DeltaSides>& best, double& worst_gap) {
+    const double known = outlined ? best.front().upper() : 0.0;
+    plan.neglect(options.negligible_part() * std::max(known, options.smallest_delta));
+    GridSearch search(options, plan, outlined ? worst_gap : infinity);
     for (;;) {
         TiltedBracket bracket(
             plan, search.resolution(), search.most_points(),
@@ -171,6 +182,14 @@ bool refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
                     std::max(by_step, std::min(due_to_step, gap) / (search.step_part() * allowed));
                 by_spacing = std::max(by_spacing, rest / (0.5 * allowed));
             }
+        }
+        if (outlined) {
+            const DeltaSides& kept = best.front();
+            const PayoffSide larger = kept.removal_upper >= kept.addition_upper
+                                          ? PayoffSide::removal
+                                          : PayoffSide::addition;
+            const double rounding = bracket.rounding(epsilons.front(), larger);
+            if (std::isfinite(rounding) && rounding > 0.5 * kept.upper()) return false;
         }
         // The upper side of this pass tells how little mass at the ends matters.
         plan.neglect(options.negligible_part() * smallest);
@@ -222,12 +241,21 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
         note = "the losses are too large for a grid: fewer steps give the lower side";
         return best;
     }
-    if (refine_sides(plan, epsilons, options, note, best, worst_gap) &&
+    const bool outlined = epsilons.size() == 1 && options.smallest_delta < far_delta &&
+                          plan.scale() <= largest_near_scale &&
+                          epsilons.front() > far_out * plan.scale();
+    if (outlined) {
+        PldOptions outline = options;
+        outline.relative_gap = outline_gap;
+        outline.most_products *= outline_effort;
+        sum_losses(pairs, adjacency, epsilons, outline, note, best, worst_gap);
+    }
+    if (refine_sides(plan, epsilons, options, outlined, note, best, worst_gap) &&
         options.aimed_gap() < coarsest_plan) {
         plan = CompositionPlan(pairs, adjacency, coarsest_plan);
-        refine_sides(plan, epsilons, options, note, best, worst_gap);
+        refine_sides(plan, epsilons, options, outlined, note, best, worst_gap);
     }
-    if (worst_gap > collapsed)
+    if (worst_gap > (outlined ? options.relative_gap : collapsed))
         sum_losses(pairs, adjacency, epsilons, options, note, best, worst_gap);
     return best;
 }
@@ -236,7 +264,7 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
 bool refine_epsilon(CompositionPlan& plan, double delta, const PldOptions& options,
                     std::string& note, Enclosure& best) {
     plan.neglect(options.negligible_part() * delta);
-    GridSearch search(options, plan);
+    GridSearch search(options, plan, infinity);
     for (;;) {
         // Half of delta: a side that reaches delta at the crossing must not pass for negligible.
         TiltedBracket bracket(plan, search.resolution(), search.most_points(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "assay/pld/near_bracket.hpp"
 #include "assay/privacy/citations.hpp"
 #include "test_support/test_support.hpp"
 
@@ -300,6 +301,28 @@ TEST_CASE("blocks of steps hold several large losses", "[pld_accountant]") {
     const EpsilonBracket found = pld_epsilon(one(SampledGaussian{0.14, 248.0 / 35844}, 5968),
                                              Adjacency::add_remove, 7.8e-11);
     CHECK(found.upper.value < 1.001 * found.lower.value);
+}
+
+// Catches ends that reach for a delta of 1e-300 and cost more rounding than 6e-31, and grids
+// refined where none can help.
+TEST_CASE("a far delta is outlined before grids are laid for it", "[pld_accountant]") {
+    struct Case {
+        double noise, q, gap;
+    };
+    for (const Case& c : {Case{1.5, 1e-3, 1e-4}, Case{3.0, 1e-4, 1e-3}}) {
+        const auto phases = one(SampledGaussian{c.noise, c.q}, 10);
+        const DeltaBracket found = delta_at(phases, Adjacency::add_remove, 1.0,
+                                            {.cheap_gap = 1e-4, .smallest_delta = 1e-300});
+        const RepeatedLossPair repeated{
+            dominating_pair(phases.front().mechanism, Adjacency::add_remove), 10};
+        const DeltaSides sums =
+            NearBracket(NearPlan({&repeated, 1}, Adjacency::add_remove), 0.005).at(1.0);
+        CAPTURE(c.noise, found.upper.value / found.lower.value - 1.0,
+                sums.upper() / sums.lower() - 1.0);
+        CHECK(found.lower.value <= sums.upper());
+        CHECK(found.upper.value >= sums.lower());
+        CHECK(found.upper.value - found.lower.value <= c.gap * found.upper.value);
+    }
 }
 
 TEST_CASE("deltas that leave the range of doubles beside e^epsilon", "[pld_accountant]") {

@@ -151,8 +151,13 @@ bool TiltedBracket::accurate(double epsilon, PayoffSide side) const {
     const DeltaSides sides = at(epsilon);
     const double delta =
         std::max(removal ? sides.removal_upper : sides.addition_upper, aim_.smallest_delta);
-    return allowance(epsilon, removal ? &HockeyStick::allowance_of_removal
-                                      : &HockeyStick::allowance_of_addition) <= aim_.part * delta;
+    return least(epsilon, removal ? &HockeyStick::allowance_of_removal
+                                  : &HockeyStick::allowance_of_addition) <= aim_.part * delta;
+}
+
+double TiltedBracket::rounding(double epsilon, PayoffSide side) const {
+    return least(epsilon, side == PayoffSide::removal ? &HockeyStick::rounding_of_removal
+                                                      : &HockeyStick::rounding_of_addition);
 }
 
 double TiltedBracket::cost_of_shift(double epsilon, PayoffSide side) const {
@@ -211,19 +216,18 @@ void TiltedBracket::compose(double epsilon, PayoffSide side, double slack) {
     lowers_.push_back(std::move(*made[1]));
 }
 
-double TiltedBracket::allowance(double epsilon, double (HockeyStick::*part)(double) const) const {
-    double least = infinity;
+double TiltedBracket::least(double epsilon, double (HockeyStick::*part)(double) const) const {
+    double smallest = infinity;
     for (const HockeyStick& distribution : uppers_)
-        least = std::min(least, (distribution.*part)(epsilon));
-    return least;
+        smallest = std::min(smallest, (distribution.*part)(epsilon));
+    return smallest;
 }
 
 bool TiltedBracket::addition_accurate(double epsilon) const {
     const DeltaSides sides = at(epsilon);
     const double delta = std::max(sides.removal_upper, aim_.smallest_delta);
     return symmetric_ || sides.addition_upper <= delta ||
-           allowance(epsilon, &HockeyStick::allowance_of_addition) <=
-               aim_.part * sides.addition_upper;
+           least(epsilon, &HockeyStick::allowance_of_addition) <= aim_.part * sides.addition_upper;
 }
 
 }  // namespace assay

@@ -66,6 +66,9 @@ public:
     [[nodiscard]] bool accurate(double epsilon) const;
     [[nodiscard]] bool accurate(double epsilon, PayoffSide side) const;
 
+    /// About how much rounding adds to a divergence; infinite where no tilt has anything to tell.
+    [[nodiscard]] double rounding(double epsilon, PayoffSide side) const;
+
     /// What a shift of the losses costs, by nat; 0 before a tilt was taken.
     [[nodiscard]] double cost_of_shift(double epsilon, PayoffSide side) const;
 
@@ -80,7 +83,7 @@ public:
 
 private:
     void compose(double epsilon, PayoffSide side, double slack);
-    [[nodiscard]] double allowance(double epsilon, double (HockeyStick::*part)(double) const) const;
+    [[nodiscard]] double least(double epsilon, double (HockeyStick::*part)(double) const) const;
     [[nodiscard]] bool addition_accurate(double epsilon) const;
 
     LossBlocks upper_;
