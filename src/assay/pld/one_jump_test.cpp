@@ -1,76 +1,71 @@
 #include "assay/pld/one_jump.hpp"
 
-#include <algorithm>
-#include <catch2/catch.hpp>
 #include <cmath>
+#include <limits>
 
-#include "assay/numeric/errors.hpp"
+#include "test_support/test_support.hpp"
 
 namespace assay {
-
 namespace {
 
-double entropic(double x, double log_s) {
-    const double log_ratio = std::log(x) - log_s;
-    return log_ratio > 0.0 ? x * log_ratio - x + std::exp(log_s) : 0.0;
+using test_support::gaussian_delta_wide;
+using test_support::Wide;
+
+constexpr double shift = 0.25;
+
+/// Gaussian steps, `last` of them after the jump; moments of the others in closed form.
+JumpSplit gaussian_split(std::int64_t first, std::int64_t last) {
+    DominatingPair pair;
+    pair.q = 1.0L;
+    pair.c = shift;
+    JumpSplit split;
+    split.first.push_back({pair, first});
+    split.last.push_back({pair, last});
+    for (double order = 1.05; order < 200.0; order *= 1.1)
+        split.moments.push_back({order, 0.5 * order * (order - 1.0) * shift * shift *
+                                            static_cast<double>(first) * (1.0 + 1e-14)});
+    return split;
 }
 
-double majorant(const RisingThresholds& found, double x) {
-    double sum = found.infinity_mass * x;
-    for (std::size_t j = 0; j < found.thresholds.size(); ++j)
-        sum += found.rises[j] * entropic(x, found.thresholds[j]);
-    return sum;
-}
-
-PrivacyLossPmf uneven_distribution() {
-    PrivacyLossPmf distribution;
-    distribution.step = 0.125;
-    distribution.offset = 0.01;
-    distribution.first = -4;
-    distribution.masses = {0.1, 0.02, 0.3, 0.0, 0.2, 0.05, 0.11, 0.004, 0.03};
-    distribution.infinity_mass = 1e-3;
-    distribution.below_p = 2e-3;
-    return distribution;
+double jump_delta(std::int64_t first, std::int64_t last, double epsilon, int widest) {
+    const auto truth = static_cast<double>(
+        gaussian_delta_wide(1.0 / shift, static_cast<double>(first + last), epsilon));
+    return OneJump(gaussian_split(first, last), Adjacency::add_remove, epsilon, epsilon, truth,
+                   1e-4, widest)
+        .delta(epsilon);
 }
 
 }  // namespace
 
-// Catches thresholds moved to the wrong side, a maximum not kept and mass below the window
-// forgotten.
-TEST_CASE("rising thresholds lie above every call of the distribution", "[one_jump]") {
-    const PrivacyLossPmf distribution = uneven_distribution();
-    for (const int width : {1, 2, 5}) {
-        const RisingThresholds found = rising_thresholds(distribution, width);
-        CHECK(std::is_sorted(found.thresholds.begin(), found.thresholds.end()));
-        for (const double rise : found.rises) CHECK(rise > 0.0);
-        for (double x = 0.3; x < 6.0; x *= 1.07) {
-            // What is below the window has thresholds above that of its first point.
-            double excess =
-                distribution.infinity_mass * x +
-                distribution.below_p * std::max(0.0, x - std::exp(-distribution.loss(0)));
-            for (std::size_t i = 0; i < distribution.masses.size(); ++i)
-                excess += distribution.masses[i] *
-                          std::max(0.0, x * std::exp(distribution.loss(i)) - 1.0);
-            CAPTURE(width, x);
-            CHECK(majorant(found, x) >= excess * (1.0 - 1e-14));
-        }
+// Catches a tail cut off, thresholds on the wrong side and moments of the whole for those of a
+// part.
+TEST_CASE("one jump bounds Gaussian steps from above, and not by far", "[one_jump]") {
+    for (const double epsilon : {0.5, 2.0, 4.0}) {
+        const Wide truth = gaussian_delta_wide(1.0 / shift, 16, epsilon);
+        const double found = jump_delta(15, 1, epsilon, 64);
+        CAPTURE(epsilon, static_cast<double>(truth), found, jump_delta(8, 8, epsilon, 64));
+        CHECK(Wide(found) >= truth);
+        CHECK(Wide(found) <= 2 * truth);
+        CHECK(Wide(jump_delta(8, 8, epsilon, 64)) >= truth);
+        // Of wider kernels the best one is taken.
+        CHECK(found <= jump_delta(15, 1, epsilon, 1) * (1.0 + 1e-12));
     }
-    // The first cell alone, whose mean threshold is at most the atom's: tight where nothing rises.
-    PrivacyLossPmf atom;
-    atom.step = 0.0625;
-    atom.masses = {1.0};
-    const RisingThresholds found = rising_thresholds(atom);
-    REQUIRE(found.rises.size() == 1);
-    CHECK(found.rises.front() == 16.0);
-    CHECK(found.thresholds.front() == Approx(-0.03125 - 0.0625 * 0.0625 / 24.0).epsilon(1e-9));
 }
 
-TEST_CASE("rising thresholds need an upper distribution", "[one_jump]") {
-    PrivacyLossPmf distribution = uneven_distribution();
-    distribution.direction = Direction::lower;
-    CHECK_THROWS_AS(rising_thresholds(distribution), DirectionError);
-    distribution.direction = Direction::upper;
-    CHECK_THROWS_AS(rising_thresholds(distribution, 0), DomainError);
+TEST_CASE("the epsilon of one jump inverts its delta", "[one_jump]") {
+    const double target = 1e-5;
+    const OneJump jump(gaussian_split(15, 1), Adjacency::add_remove, 4.0, 1.0, target, 1e-3);
+    const std::optional<double> found = jump.epsilon(target, 1.0, 20.0);
+    REQUIRE(found);
+    CHECK(jump.delta(*found) <= target);
+    CHECK(jump.delta(*found * (1.0 - 1e-6)) > target);
+    CHECK_FALSE(jump.epsilon(target, 1.0, 0.5 * *found));
+}
+
+TEST_CASE("a precision outside (0, 1) is refused", "[one_jump]") {
+    CHECK(test_support::refused([] {
+              return OneJump(gaussian_split(2, 1), Adjacency::add_remove, 1.0, 1.0, 1e-3, 0.0);
+          }) == "precision");
 }
 
 }  // namespace assay
