@@ -29,7 +29,6 @@ using namespace assay::verify;
 constexpr int success = 0;
 constexpr int verification_failed = 1;
 constexpr int bad_input = 2;
-constexpr int interrupted = 130;
 
 std::atomic<bool> stop_asked = false;
 void ask_to_stop(int) {
