@@ -59,7 +59,7 @@ TEST_CASE("a search that no longer gains ends and says so", "[pld]") {
 }
 
 TEST_CASE("a search that follows another method begins coarse and must beat it", "[pld]") {
-    // Steps so fine that their rounding exceeds a far delta; passes that leave the known gap.
+    // Catches steps so fine that their rounding exceeds a far delta, and passes without end.
     const CompositionPlan plan = plan_of(1.0, 0.01, 1000);
     GridSearch search({}, plan, 0.1);
     CHECK(search.resolution().step ==

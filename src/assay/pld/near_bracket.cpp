@@ -53,17 +53,23 @@ std::vector<LossSum> sums_of(const NearPlan& plan, const std::shared_ptr<const L
     return sums;
 }
 
-/// Refines until `gap_of(bracket)` is small enough or the work is spent. `addition` tells whether
-/// that direction may still decide.
-template <class GapOf>
-void refine(const NearPlan& plan, const NearAim& aim, const bool& addition, const GapOf& gap_of) {
+/// Of what is known with a bracket, and of the bracket alone.
+struct Gaps {
+    double left;
+    double own;
+};
+
+/// Refines until `gaps_of(bracket).left` is small enough, a bracket is no closer than the one
+/// before or the work is spent. `addition` tells whether that direction may still decide.
+template <class GapsOf>
+void refine(const NearPlan& plan, const NearAim& aim, const bool& addition, const GapsOf& gaps_of) {
     double spent = 0.0;
     double previous = std::numeric_limits<double>::infinity();
     double spacing = first_spacing;
     while (spacing < 0.3 && plan.products(spacing) > aim.most_products) spacing *= 1.2;
     for (int pass = 0; pass < 5; ++pass) {
         const NearBracket bracket(plan, spacing, addition);
-        const double gap = gap_of(bracket);
+        const auto [left, gap] = gaps_of(bracket);
         const double done = bracket.products() + plan.products_of_masses(spacing);
         spent += done;
         // Tails take less than was estimated.
@@ -71,7 +77,7 @@ void refine(const NearPlan& plan, const NearAim& aim, const bool& addition, cons
             return done * plan.products(finer) / plan.products(spacing);
         };
         // Where rounding decides, finer points do not help.
-        if (!(gap > aim.relative_gap && gap <= 0.8 * previous)) return;
+        if (!(left > aim.relative_gap && gap <= 0.8 * previous)) return;
         if (pass > 0 && !std::isfinite(gap)) return;
         previous = gap;
         // The gap falls with the square of the spacing, or has not begun to.
@@ -176,10 +182,12 @@ DeltaSides near_delta(NearPlan plan, double epsilon, const DeltaSides& known, co
     neglect();
     bool addition = true;
     refine(plan, aim, addition, [&](const NearBracket& bracket) {
-        best.tighten(bracket.at(epsilon));
+        DeltaSides own = bracket.at(epsilon);
+        best.tighten(own);
         neglect();
         addition = best.addition_upper > best.removal_lower;
-        return best.upper() > 0.0 ? 1.0 - best.lower() / best.upper() : 0.0;
+        own.addition_upper = best.addition_upper;  // known, where that direction is left open
+        return Gaps{best.relative_gap(), own.relative_gap()};
     });
     return best;
 }
@@ -202,7 +210,7 @@ Enclosure near_epsilon(NearPlan plan, double delta, const Enclosure& known, cons
             addition = bracket.at(found.lower).addition_upper > delta;
         }
         best = {std::max(best.lower, found.lower), std::min(best.upper, found.upper)};
-        return best.relative_width();
+        return Gaps{best.relative_width(), found.relative_width()};
     });
     return best;
 }

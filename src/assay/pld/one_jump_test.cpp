@@ -1,8 +1,5 @@
 #include "assay/pld/one_jump.hpp"
 
-#include <cmath>
-#include <limits>
-
 #include "test_support/test_support.hpp"
 
 namespace assay {

@@ -118,23 +118,23 @@ void sum_losses(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
     const NearPlan plan(pairs, adjacency);
     worst_gap = 0.0;
     for (std::size_t i = 0; i < epsilons.size(); ++i) {
-        const auto gap = [&] {
-            return best[i].upper() > 0.0 ? 1.0 - best[i].lower() / best[i].upper() : 0.0;
-        };
-        if (gap() > options.relative_gap && best[i].upper() > 1e-300)
+        if (best[i].relative_gap() > options.relative_gap && best[i].upper() > 1e-300)
             best[i] = near_delta(plan, epsilons[i], best[i],
                                  {options.relative_gap,
                                   options.most_products / static_cast<double>(epsilons.size())});
-        worst_gap = std::max(worst_gap, gap());
+        worst_gap = std::max(worst_gap, best[i].relative_gap());
     }
     note = worst_gap <= options.relative_gap ? "" : "finer sums of losses exceed the effort";
 }
 
-/// Tightens brackets by the grids of a plan.     Returns  whether finer grids no longer help, and
-/// those of another plan may: where rounding outweighs an outlined delta, no grid does
-bool refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
-                  const PldOptions& options, bool outlined, std::string& note,
-                  std::vector<DeltaSides>& best, double& worst_gap) {
+/// How grids ended: as the search says, without help from finer ones, or lost to rounding.
+enum class Grids { ended, stuck, lost };
+
+/// Tightens brackets by the grids of a plan. One `outlined` delta tells where grids end, and when
+/// to give them up: where rounding outweighs half of it.
+Grids refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
+                   const PldOptions& options, bool outlined, std::string& note,
+                   std::vector<DeltaSides>& best, double& worst_gap) {
     const double known = outlined ? best.front().upper() : 0.0;
     plan.neglect(options.negligible_part() * std::max(known, options.smallest_delta));
     GridSearch search(options, plan, outlined ? worst_gap : infinity);
@@ -189,14 +189,38 @@ bool refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
                                           ? PayoffSide::removal
                                           : PayoffSide::addition;
             const double rounding = bracket.rounding(epsilons.front(), larger);
-            if (std::isfinite(rounding) && rounding > 0.5 * kept.upper()) return false;
+            if (std::isfinite(rounding) && rounding > 0.5 * kept.upper()) return Grids::lost;
         }
         // The upper side of this pass tells how little mass at the ends matters.
         plan.neglect(options.negligible_part() * smallest);
         if (!search.goes_on(worst_gap, by_step, by_spacing)) break;
     }
     note = search.note();
-    return search.is_stuck();
+    return search.is_stuck() ? Grids::stuck : Grids::ended;
+}
+
+/// What became of a far delta.
+enum class Far { is_not, is_wide, is_solved };
+
+/// By sums of losses in outline, by grids that are laid for it, and by sums again. Where these
+/// leave it wide, and for any other delta, there are the ordinary grids.
+Far solve_far(CompositionPlan& plan, const std::vector<RepeatedLossPair>& pairs,
+              Adjacency adjacency, std::span<const double> epsilons, const PldOptions& options,
+              std::string& note, std::vector<DeltaSides>& best, double& worst_gap) {
+    if (epsilons.size() != 1 || options.smallest_delta >= far_delta ||
+        best.front().lower() >= far_delta || plan.scale() > largest_near_scale ||
+        epsilons.front() <= far_out * plan.scale())
+        return Far::is_not;
+    PldOptions outline = options;
+    outline.relative_gap = outline_gap;
+    outline.most_products *= outline_effort;
+    sum_losses(pairs, adjacency, epsilons, outline, note, best, worst_gap);
+    if (worst_gap > outline_gap) return Far::is_not;
+    const Grids grids = refine_sides(plan, epsilons, options, true, note, best, worst_gap);
+    if (worst_gap <= options.relative_gap) return Far::is_solved;
+    sum_losses(pairs, adjacency, epsilons, options, note, best, worst_gap);
+    const double enough = grids == Grids::lost ? collapsed : options.relative_gap;
+    return worst_gap <= enough ? Far::is_solved : Far::is_wide;
 }
 
 /// Bounds at every epsilon, from one list of pairs.
@@ -241,22 +265,23 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
         note = "the losses are too large for a grid: fewer steps give the lower side";
         return best;
     }
-    const bool outlined = epsilons.size() == 1 && options.smallest_delta < far_delta &&
-                          plan.scale() <= largest_near_scale &&
-                          epsilons.front() > far_out * plan.scale();
-    if (outlined) {
-        PldOptions outline = options;
-        outline.relative_gap = outline_gap;
-        outline.most_products *= outline_effort;
-        sum_losses(pairs, adjacency, epsilons, outline, note, best, worst_gap);
-    }
-    if (refine_sides(plan, epsilons, options, outlined, note, best, worst_gap) &&
+    const std::vector<DeltaSides> first = best;
+    const Far far = solve_far(plan, pairs, adjacency, epsilons, options, note, best, worst_gap);
+    if (far == Far::is_solved) return best;
+    // The search goes by what it finds itself.
+    std::vector<DeltaSides> found = first;
+    if (refine_sides(plan, epsilons, options, false, note, found, worst_gap) == Grids::stuck &&
         options.aimed_gap() < coarsest_plan) {
         plan = CompositionPlan(pairs, adjacency, coarsest_plan);
-        refine_sides(plan, epsilons, options, outlined, note, best, worst_gap);
+        refine_sides(plan, epsilons, options, false, note, found, worst_gap);
     }
-    if (worst_gap > (outlined ? options.relative_gap : collapsed))
+    for (std::size_t i = 0; i < best.size(); ++i) best[i].tighten(found[i]);
+    if (far == Far::is_wide) {
+        worst_gap = best.front().relative_gap();
+        if (worst_gap <= options.relative_gap) note.clear();
+    } else if (worst_gap > collapsed) {
         sum_losses(pairs, adjacency, epsilons, options, note, best, worst_gap);
+    }
     return best;
 }
 

@@ -25,6 +25,9 @@ struct DeltaSides {
 
     [[nodiscard]] double lower() const { return std::max(removal_lower, addition_lower); }
     [[nodiscard]] double upper() const { return std::max(removal_upper, addition_upper); }
+    [[nodiscard]] double relative_gap() const {
+        return upper() > 0.0 ? 1.0 - lower() / upper() : 0.0;
+    }
 
     /// The tighter of both brackets on every side.
     void tighten(const DeltaSides& other);
