@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "assay/files/build_info.hpp"
 
@@ -20,10 +21,11 @@ table{border-collapse:collapse;margin:1em 0}th,td{padding:.25em .6em;border-bott
 td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:12px;overflow-wrap:anywhere}
 .UNSOUND,.invalid,.crash,.timeout{color:#b00020;font-weight:600}.off,.loose{color:#a05a00}.sound,.close{color:#1b6e3c}
 .undecided,.unsupported{color:#666}svg{background:#fafafa;border:1px solid #ddd}svg text{font:11px system-ui,sans-serif;fill:#444}
-.wide{overflow-x:auto}
+.wide{overflow-x:auto}svg{max-width:100%;height:auto}
 </style>)";
 
-constexpr std::size_t worst_shown = 60;
+/// Of a verdict and a kind of question, so that no kind hides the others.
+constexpr std::size_t worst_shown = 15;
 
 std::string escaped(std::string_view text) {
     std::string out;
@@ -52,19 +54,24 @@ const char* colour(ClaimVerdict verdict) {
 
 const char* meaning(ClaimVerdict verdict) {
     switch (verdict) {
-        case ClaimVerdict::sound: return "the claim holds and is within 1 % of what is certified";
+        case ClaimVerdict::sound: return "the claim holds, and is within 1 % of what is certified";
         case ClaimVerdict::loose:
-            return "the claim holds; the factor says how much tighter it could be";
-        case ClaimVerdict::unsound: return "the claim is wrong: the truth lies on its other side";
+            return "the claim holds, and could be tighter by the factor: for an upper claim, it "
+                   "over U";
+        case ClaimVerdict::unsound:
+            return "the claim is wrong, the truth lies on its other side; the factor is below 1: "
+                   "for "
+                   "an upper claim, it over L";
         case ClaimVerdict::undecided:
             return "the claim lies within the certified bracket, which is too wide to judge it";
         case ClaimVerdict::close: return "an estimate within 1 % of the certified bracket";
         case ClaimVerdict::off: return "an estimate farther away";
         case ClaimVerdict::invalid:
             return "NaN, a negative answer, a probability above 1, or no answer of the protocol";
-        case ClaimVerdict::crash: return "an exception, or the end of the program";
+        case ClaimVerdict::crash:
+            return "an exception that the adapter reports, or the end of the program";
         case ClaimVerdict::timeout: return "no answer within the limit";
-        default: return "the library does not offer this";
+        default: return "not answered: the library, or its adapter, does not offer this";
     }
 }
 
@@ -114,30 +121,36 @@ struct LogAxis {
     }
 };
 
+bool is_number(const std::optional<JudgedAnswer>& answer) {
+    return answer && !std::isnan(answer->judged.factor);
+}
+
 /// Error factors beside the certified gap, both in powers of ten.
 std::string factor_picture(const ConformanceRun& run) {
     constexpr double width = 760;
     constexpr double height = 360;
     const LogAxis x{-10, 0, 60, width - 20};
-    const LogAxis y{-10, 4, height - 40, 20};
-    std::string svg =
-        fmt::format("<svg viewBox=\"0 0 {} {}\" width=\"{}\" role=img>\n", width, height, width);
+    const LogAxis y{-4, 4, height - 40, 20};
+    std::string svg = fmt::format(
+        "<svg viewBox=\"0 0 {} {}\" width=\"{}\" role=img "
+        "aria-label=\"error factor beside certified gap\">\n",
+        width, height, width);
     for (int e = -10; e <= 0; e += 2)
         svg += fmt::format("<text x={:.0f} y={:.0f} text-anchor=middle>1e{}</text>\n",
                            x.at(std::pow(10, e)), height - 22, e);
-    for (int e = -10; e <= 4; e += 2)
+    for (int e = -4; e <= 4; ++e)
         svg += fmt::format(
             "<text x=52 y={:.0f} text-anchor=end>1e{}</text><line x1=60 x2={} y1={:.1f} y2={:.1f} "
-            "stroke=#ddd />\n",
-            y.at(std::pow(10, e)) + 4, e, width - 20, y.at(std::pow(10, e)), y.at(std::pow(10, e)));
+            "stroke=\"{}\" />\n",
+            y.at(std::pow(10, e)) + 4, e, width - 20, y.at(std::pow(10, e)), y.at(std::pow(10, e)),
+            e == 0 ? "#888" : "#ddd");
     for (std::size_t i = 0; i < run.vectors.size(); ++i) {
-        if (!run.answers[i] || std::isnan(run.answers[i]->judged.factor)) continue;
+        if (!is_number(run.answers[i])) continue;
         const JudgedClaim& judged = run.answers[i]->judged;
-        const double off = std::abs(judged.factor - 1.0);
         svg += fmt::format(
             "<circle cx={:.1f} cy={:.1f} r=3 fill=\"{}\" fill-opacity=.5><title>{}: factor "
             "{:.9g}</title></circle>\n",
-            x.at(std::max(run.vectors[i].gap(), 1e-10)), y.at(std::max(off, 1e-10)),
+            x.at(std::max(run.vectors[i].gap(), 1e-10)), y.at(std::max(judged.factor, 1e-10)),
             colour(judged.verdict), escaped(run.vectors[i].comment), judged.factor);
     }
     return svg + fmt::format(
@@ -150,7 +163,7 @@ std::string time_picture(const ConformanceRun& run) {
     constexpr int bins = 28;  // four to a power of ten, from 1e-5 s to 100 s
     std::array<std::size_t, bins> counts{};
     for (const auto& answer : run.answers) {
-        if (!answer) continue;
+        if (!answer || answer->judged.verdict == ClaimVerdict::unsupported) continue;
         const double e = std::log10(std::max(answer->seconds, 1e-9)) + 5.0;
         ++counts[static_cast<std::size_t>(std::clamp(e * 4.0, 0.0, bins - 1.0))];
     }
@@ -172,10 +185,9 @@ std::string time_picture(const ConformanceRun& run) {
 
 std::string worst_table(const ConformanceRun& run, const std::string& command) {
     std::string html =
-        "<table><tr><th>verdict</th><th>question and how to repeat it</th><th>claim</th>"
-        "<th>certified</th><th>factor</th><th>seconds</th></tr>\n";
-    std::size_t shown = 0;
-    std::map<ClaimVerdict, std::size_t> of_verdict;
+        "<div class=wide><table><tr><th>verdict</th><th>question and how to repeat it</th>"
+        "<th>claim</th><th>certified L, U</th><th>factor</th></tr>\n";
+    std::map<std::pair<ClaimVerdict, std::string>, std::size_t> seen;
     for (const std::size_t i : worst_first(run)) {
         const JudgedAnswer& answer = *run.answers[i];
         const TestVector& vector = run.vectors[i];
@@ -183,20 +195,21 @@ std::string worst_table(const ConformanceRun& run, const std::string& command) {
         if (verdict == ClaimVerdict::sound || verdict == ClaimVerdict::close ||
             verdict == ClaimVerdict::unsupported || verdict == ClaimVerdict::undecided)
             continue;
-        if (++of_verdict[verdict] > worst_shown || ++shown > 4 * worst_shown) continue;
+        if (++seen[{verdict, vector.asked}] > worst_shown) continue;
         html += fmt::format(
-            "<tr><td class={0}>{0}</td><td>{1}<br><code>{2}</code></td><td>{3} {4}{5}</td>"
-            "<td class=n>{6}<br>{7}</td><td class=n>{8}</td><td class=n>{9:.3g}</td></tr>\n",
-            to_string(verdict), escaped(vector.comment), escaped(reproduction(vector, command)),
+            "<tr><td class={0}>{0}</td><td>{1}; {2}; {3} (vector {4})<br><code>{5}</code></td>"
+            "<td>{6} {7}{8}</td><td class=n>{9}<br>{10}</td><td class=n>{11}</td></tr>\n",
+            to_string(verdict), escaped(vector.asked), escaped(vector.group),
+            escaped(vector.comment), escaped(vector.id), escaped(reproduction(vector, command)),
             answer.claimed == Claim::Kind::malformed ? "" : to_string(answer.claimed),
             escaped(answer.said),
             answer.judged.note.empty() ? "" : "<br>" + escaped(answer.judged.note), vector.lower,
             vector.upper,
             std::isnan(answer.judged.factor) ? std::string("-")
-                                             : fmt::format("{:.6g}", answer.judged.factor),
-            answer.seconds);
+                                             : fmt::format("{:.6g}", answer.judged.factor));
     }
-    return shown == 0 ? "<p>None: every answer is sound or close.</p>\n" : html + "</table>\n";
+    return seen.empty() ? "<p>None: no answer is UNSOUND, loose, off, invalid or missing.</p>\n"
+                        : html + "</table></div>\n";
 }
 
 std::string changes_table(const ConformanceRun& run) {
@@ -224,24 +237,29 @@ std::string meanings() {
 
 std::string conformance_page(const ConformanceRun& run, const ConformanceOptions& options) {
     const std::size_t unsound = run.count(ClaimVerdict::unsound);
+    const auto numbers =
+        static_cast<std::size_t>(std::count_if(run.answers.begin(), run.answers.end(), is_number));
     const std::string command = escaped(options.interview.command);
     std::string html =
         "<!doctype html><html lang=en><meta charset=utf-8>"
-        "<meta name=viewport content=\"width=device-width\"><title>Conformance</title>" +
-        std::string(style);
+        "<meta name=viewport content=\"width=device-width\"><title>Conformance of " +
+        command + "</title>" + std::string(style);
     html += fmt::format(
         "<h1>An accountant beside certified answers</h1>\n<p><code>{}</code> was asked {} of {} "
-        "questions about the privacy of a noisy sum or average. For each, certified numbers L and "
-        "U "
-        "are known with the truth between them. <b class={}>{} of its claims are "
-        "UNSOUND.</b></p>\n",
-        command, run.answered(), run.vectors.size(), unsound == 0 ? "sound" : "UNSOUND", unsound);
+        "questions about the privacy of a noisy sum or average. For each there are certified "
+        "numbers L and U with the truth between them, confirmed by a second route where the "
+        "vector's file names one. It gave {} numbers; <b class={}>{} of them are UNSOUND</b>, on "
+        "the wrong side of the truth. Noise is the standard deviation over the clip norm; under "
+        "replace-one a record may move the sum by twice the clip norm.</p>\n",
+        command, run.answered(), run.vectors.size(), numbers, unsound == 0 ? "sound" : "UNSOUND",
+        unsound);
     html += fmt::format(
-        "<p>{}, limit {} s an answer, {} at a time, {:.1f} s in all; {} restarts of the adapter, "
-        "{} "
-        "lines of its output that answered nothing, {} answers out of order.</p>\n",
+        "<p>Judged by Assay {}; limit {} s an answer, {} at a time, {:.1f} s in all; {} restarts "
+        "of the adapter, {} lines of its output that are no answer, {} answers out of "
+        "order.</p>\n",
         escaped(version_line()), options.interview.timeout, options.interview.jobs, run.seconds,
         run.summary.restarts, run.summary.noise_lines, run.summary.out_of_order);
+    html += "<h2>What the verdicts mean</h2>\n" + meanings();
     html += "<h2>Verdicts by sampler and adjacency</h2>\n";
     html += matrix(run, [](const TestVector& v) { return std::vector<std::string>{v.group}; });
     html += "<h2>Verdicts by question</h2>\n";
@@ -250,17 +268,23 @@ std::string conformance_page(const ConformanceRun& run, const ConformanceOptions
         "<h2>Verdicts by flag</h2>\n<p>What a vector was made to find; some have several "
         "flags.</p>\n";
     html += matrix(run, [](const TestVector& v) { return v.flags; });
-    html += "<h2>What the verdicts mean</h2>\n" + meanings() + changes_table(run);
+    html += changes_table(run);
     html += fmt::format(
-        "<h2>The worst first</h2>\n<p>At most {} of each verdict; all of them are in "
-        "verdicts.json.</p>\n",
+        "<h2>The worst first</h2>\n<p>Of answers that are UNSOUND, loose, off, invalid or missing, "
+        "at most {} of each verdict and kind of question; all of them are in verdicts.json. The "
+        "commands are for the folder that the run was started in, and print the claim.</p>\n",
         worst_shown);
     html += worst_table(run, options.interview.command);
     html +=
-        "<h2>Error factor beside the certified gap</h2>\n<p>Up: |factor - 1|, where the factor "
-        "is claim / U for an upper claim. A point below 1e-2 is tight.</p>\n" +
+        "<h2>Error factor beside the certified gap</h2>\n<p>Up: the factor, from 1e-4 (that or "
+        "less) to 1e4 (that or more). Red points below 1 are UNSOUND, green ones at 1 within 1 %, "
+        "orange ones above 1 safe and loose, grey ones undecided.</p>\n" +
         factor_picture(run);
-    html += "<h2>Time an answer</h2>\n" + time_picture(run);
+    html +=
+        "<h2>Time an answer</h2>\n<p>Questions without an answer of the library left out. Up to "
+        "as many as the adapter's window are held at once: one that waits for another appears "
+        "quicker than it is.</p>\n" +
+        time_picture(run);
     return html + "</html>\n";
 }
 
