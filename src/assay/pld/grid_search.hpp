@@ -1,6 +1,5 @@
 #pragma once
 #include <cstddef>
-#include <limits>
 #include <string>
 
 #include "assay/pld/composition_plan.hpp"

@@ -46,10 +46,10 @@ public:
     /// relative, on the same side as the distribution: +inf where none up to 700 does.
     [[nodiscard]] double epsilon(double target) const;
 
-    /// About how much of the bound comes from the transform's rounding, and from that and the
-    /// grid's ends.
+    /// About how much of the bound comes from the transform's rounding.
     [[nodiscard]] double rounding_of_removal(double epsilon) const;
     [[nodiscard]] double rounding_of_addition(double epsilon) const;
+    /// The same, and what the grid's ends add.
     [[nodiscard]] double allowance_of_removal(double epsilon) const;
     [[nodiscard]] double allowance_of_addition(double epsilon) const;
 

@@ -127,7 +127,8 @@ void sum_losses(const std::vector<RepeatedLossPair>& pairs, Adjacency adjacency,
     note = worst_gap <= options.relative_gap ? "" : "finer sums of losses exceed the effort";
 }
 
-/// How grids ended: as the search says, without help from finer ones, or lost to rounding.
+/// How a search of grids ended: at its gap or its limits, where finer grids no longer help, or
+/// where rounding outweighs the delta.
 enum class Grids { ended, stuck, lost };
 
 /// Tightens brackets by the grids of a plan. One `outlined` delta tells where grids end, and when
@@ -265,11 +266,10 @@ std::vector<DeltaSides> solve(const std::vector<RepeatedLossPair>& pairs, Adjace
         note = "the losses are too large for a grid: fewer steps give the lower side";
         return best;
     }
-    const std::vector<DeltaSides> first = best;
+    std::vector<DeltaSides> found = best;
     const Far far = solve_far(plan, pairs, adjacency, epsilons, options, note, best, worst_gap);
     if (far == Far::is_solved) return best;
     // The search goes by what it finds itself.
-    std::vector<DeltaSides> found = first;
     if (refine_sides(plan, epsilons, options, false, note, found, worst_gap) == Grids::stuck &&
         options.aimed_gap() < coarsest_plan) {
         plan = CompositionPlan(pairs, adjacency, coarsest_plan);
