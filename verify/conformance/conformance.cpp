@@ -166,7 +166,9 @@ std::size_t ConformanceRun::answered() const {
 ConformanceRun run_conformance(const ConformanceOptions& options,
                                const std::function<void(std::size_t, std::size_t)>& progress) {
     ConformanceRun run;
-    run.vectors = read_test_vectors(options.vectors);
+    TestVectors read = read_test_vectors(options.vectors);
+    run.vectors = std::move(read.tests);
+    run.flags = std::move(read.flags);
     run.answers.resize(run.vectors.size());
     std::filesystem::create_directories(options.out);
     const std::filesystem::path path = options.out / "answers.jsonl";
@@ -239,6 +241,7 @@ std::string verdicts_json(const ConformanceRun& run, const ConformanceOptions& o
     for (const VerdictChange& change : run.changes)
         changes.push_back({{"id", change.id}, {"before", change.before}, {"after", change.after}});
     const Json json{{"command", options.interview.command},
+                    {"library", run.summary.library},
                     {"program", version_line()},
                     {"vectors", run.vectors.size()},
                     {"answered", run.answered()},

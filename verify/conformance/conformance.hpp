@@ -34,6 +34,7 @@ struct VerdictChange {
 
 struct ConformanceRun {
     std::vector<TestVector> vectors;
+    std::map<std::string, std::string> flags;          ///< what each flag means
     std::vector<std::optional<JudgedAnswer>> answers;  ///< one a vector
     InterviewSummary summary;
     double seconds = 0.0;

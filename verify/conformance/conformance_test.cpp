@@ -27,7 +27,9 @@ Json test_of(const std::string& id, double value) {
 }
 
 void write_vectors(const fs::path& folder, const std::vector<Json>& tests) {
+    const Json notes{{"Ordinary", {{"description", "Of every day."}, {"effect", "All see it."}}}};
     const Json file{
+        {"notes", notes},
         {"testGroups", {{{"sampling", "none"}, {"adjacency", "zero-out"}, {"tests", tests}}}}};
     write_file_atomically(folder / "vectors" / "none.json", file.dump());
 }
@@ -80,7 +82,7 @@ std::size_t lines_in(const fs::path& path) {
 TEST_CASE("vectors are read, and refused where they cannot be true", "[conformance]") {
     const ScratchFolder folder("vectors");
     write_vectors(folder.path(), {test_of("a", 1.0), test_of("b", 2.0)});
-    const auto vectors = read_test_vectors(folder.path() / "vectors");
+    const auto vectors = read_test_vectors(folder.path() / "vectors").tests;
     REQUIRE(vectors.size() == 2);
     CHECK(vectors[1].group == "none, zero-out");
     CHECK(vectors[1].bracket.upper == 2.0);
@@ -105,7 +107,7 @@ TEST_CASE("a batch that is solved for is a count, a rate a probability", "[confo
         Json test = test_of("a", 460.0);
         test["question"] = {{"ask", "sampling_probability"}, {"release", release}};
         write_vectors(folder.path(), {test});
-        const TestVector vector = read_test_vectors(folder.path() / "vectors").front();
+        const TestVector vector = read_test_vectors(folder.path() / "vectors").tests.front();
         return judge_claim({Claim::Kind::interval, 460.0, 460.0, ""}, vector.asked, vector.bracket)
             .verdict;
     };
@@ -194,6 +196,29 @@ TEST_CASE("a baseline tells what changed", "[conformance][process]") {
     CHECK(run.changes[2].after.empty());
     write_file_atomically(before, "{}");
     CHECK_THROWS_AS(run_in(options), FileError);
+}
+
+TEST_CASE("the report names the library, says where it is UNSOUND and folds what it lacks",
+          "[conformance][process]") {
+    const ScratchFolder folder("named");
+    Json lacking = test_of("c", 3.0);
+    lacking["flags"] = {"Lacking"};
+    write_vectors(folder.path(), {test_of("a", 1.0), test_of("b", 2.0), lacking});
+    write_answers(folder.path(),
+                  "({'unsupported': 'no'} if n == 3 else {'value': n / 4, 'claims': 'upper'})");
+    ConformanceOptions options = options_in(folder.path());
+    options.interview.command = "echo '{\"id\": null, \"ready\": 1, \"library\": \"peer<7>\"}'; " +
+                                options.interview.command;
+    const ConformanceRun run = run_in(options);
+    CHECK(run.summary.library == "peer<7>");
+    CHECK(Json::parse(verdicts_json(run, options)).at("library") == "peer<7>");
+    const std::string page = conformance_page(run, options);
+    CHECK(page.find("<title>Conformance of peer&lt;7&gt;</title>") != page.npos);
+    CHECK(page.find("<td>none, zero-out</td><td class=n>2</td><td class=n>0.25, 0.25, 0.25</td>") !=
+          page.npos);
+    CHECK(page.find("Ordinary<small>Of every day. All see it.</small>") != page.npos);
+    CHECK(page.find("Unsupported throughout: Lacking (1).") != page.npos);
+    CHECK(page.find("<th>Lacking") == page.npos);
 }
 
 TEST_CASE("the report holds the worst answer, a command for a shell, and nothing from elsewhere",

@@ -170,6 +170,8 @@ private:
         }
         if (answer["id"].is_null() && answer.contains("ready")) {
             mark_started(slot);
+            if (answer.contains("library") && answer["library"].is_string())
+                summary_.library = answer["library"].get<std::string>();
             return;
         }
         const auto found = std::find_if(slot.held.begin(), slot.held.end(), [&](const Held& held) {

@@ -30,6 +30,7 @@ struct Reply {
 };
 
 struct InterviewSummary {
+    std::string library;  ///< name and version, as the adapter says them; empty where it does not
     std::size_t restarts = 0;
     std::size_t noise_lines = 0;  ///< on standard output, that answered nothing
     std::size_t out_of_order = 0;
@@ -40,7 +41,7 @@ struct InterviewSummary {
 /// which they end.
 ///   Protocol   a question a line, with "id": its index from 1; an answer is a line with that id.
 ///              Other lines are skipped. The line {"ready": true, "id": null} ends the adapter's
-///              start
+///              start; its "library", a text, is name and version of what is on trial
 ///   Limits     an answer that does not come within the timeout ends the adapter's process group
 ///   Deaths     the question that an adapter held longest when it died is asked again alone, in a
 ///              process of its own whose input ends behind it; only a second death is a crash. The

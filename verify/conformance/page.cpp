@@ -21,7 +21,7 @@ table{border-collapse:collapse;margin:1em 0}th,td{padding:.25em .6em;border-bott
 td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:12px;overflow-wrap:anywhere}
 .UNSOUND,.invalid,.crash,.timeout{color:#b00020;font-weight:600}.off,.loose{color:#a05a00}.sound,.close{color:#1b6e3c}
 .undecided,.unsupported{color:#666}svg{background:#fafafa;border:1px solid #ddd}svg text{font:11px system-ui,sans-serif;fill:#444}
-.wide{overflow-x:auto}svg{max-width:100%;height:auto}
+.wide{overflow-x:auto}svg{max-width:100%;height:auto}th{font-weight:600}small{color:#666;display:block;max-width:24em}
 </style>)";
 
 /// Of a verdict and a kind of question, so that no kind hides the others.
@@ -60,8 +60,7 @@ const char* meaning(ClaimVerdict verdict) {
                    "over U";
         case ClaimVerdict::unsound:
             return "the claim is wrong, the truth lies on its other side; the factor is below 1: "
-                   "for "
-                   "an upper claim, it over L";
+                   "for an upper claim, it over L";
         case ClaimVerdict::undecided:
             return "the claim lies within the certified bracket, which is too wide to judge it";
         case ClaimVerdict::close: return "an estimate within 1 % of the certified bracket";
@@ -77,8 +76,9 @@ const char* meaning(ClaimVerdict verdict) {
 
 using Cell = std::map<ClaimVerdict, std::size_t>;
 
-std::string matrix_row(const std::string& name, const Cell& cell) {
-    std::string row = fmt::format("<tr><th>{}</th>", escaped(name));
+std::string matrix_row(const std::string& name, const Cell& cell, const std::string& note = "") {
+    std::string row = fmt::format("<tr><th>{}{}</th>", escaped(name),
+                                  note.empty() ? "" : "<small>" + escaped(note) + "</small>");
     std::size_t total = 0;
     for (const ClaimVerdict verdict : all_claim_verdicts) {
         const auto found = cell.find(verdict);
@@ -90,8 +90,14 @@ std::string matrix_row(const std::string& name, const Cell& cell) {
     return row + fmt::format("<td class=n>{}</td></tr>\n", total);
 }
 
+bool all_unsupported(const Cell& cell) {
+    return cell.size() == 1 && cell.contains(ClaimVerdict::unsupported);
+}
+
+/// A row a name, with `notes` below the names; names of which nothing was answered in one line.
 std::string matrix(const ConformanceRun& run,
-                   const std::function<std::vector<std::string>(const TestVector&)>& names) {
+                   const std::function<std::vector<std::string>(const TestVector&)>& names,
+                   const std::map<std::string, std::string>& notes = {}) {
     std::map<std::string, Cell> rows;
     Cell all;
     for (std::size_t i = 0; i < run.vectors.size(); ++i) {
@@ -104,8 +110,17 @@ std::string matrix(const ConformanceRun& run,
     for (const ClaimVerdict verdict : all_claim_verdicts)
         html += fmt::format("<th>{}</th>", to_string(verdict));
     html += "<th>all</th></tr>\n";
-    for (const auto& [name, cell] : rows) html += matrix_row(name, cell);
-    return html + matrix_row("all vectors", all) + "</table></div>\n";
+    std::string folded;
+    for (const auto& [name, cell] : rows) {
+        const auto note = notes.find(name);
+        if (all_unsupported(cell))
+            folded += fmt::format("{}{} ({})", folded.empty() ? "" : "; ", escaped(name),
+                                  cell.begin()->second);
+        else
+            html += matrix_row(name, cell, note == notes.end() ? "" : note->second);
+    }
+    html += matrix_row("all vectors", all) + "</table></div>\n";
+    return folded.empty() ? html : html + "<p>Unsupported throughout: " + folded + ".</p>\n";
 }
 
 /// An axis in powers of ten.
@@ -183,6 +198,31 @@ std::string time_picture(const ConformanceRun& run) {
     return svg + fmt::format("<text x=52 y=24 text-anchor=end>{:.0f}</text></svg>\n", most);
 }
 
+/// Where the UNSOUND claims are and by how much: a cause that they share shows here.
+std::string unsound_groups(const ConformanceRun& run) {
+    std::map<std::string, std::vector<double>> factors;
+    for (std::size_t i = 0; i < run.vectors.size(); ++i)
+        if (run.answers[i] && run.answers[i]->judged.verdict == ClaimVerdict::unsound)
+            factors[run.vectors[i].group].push_back(run.answers[i]->judged.factor);
+    if (factors.empty()) return "";
+    std::string html =
+        "<table><tr><th>UNSOUND in</th><th>claims</th><th>factor: least, median, "
+        "largest</th></tr>\n";
+    for (auto& [group, values] : factors) {
+        std::ranges::sort(values);
+        html += fmt::format(
+            "<tr><td>{}</td><td class=n>{}</td><td class=n>{:.4g}, {:.4g}, {:.4g}</td></tr>\n",
+            escaped(group), values.size(), values.front(), values[values.size() / 2],
+            values.back());
+    }
+    return html + "</table>\n";
+}
+
+/// An end of a bracket in nine digits, all of them where the pointer rests on it.
+std::string shortened(const std::string& decimal, double value) {
+    return fmt::format("<span title=\"{}\">{:.9g}</span>", escaped(decimal), value);
+}
+
 std::string worst_table(const ConformanceRun& run, const std::string& command) {
     std::string html =
         "<div class=wide><table><tr><th>verdict</th><th>question and how to repeat it</th>"
@@ -203,8 +243,9 @@ std::string worst_table(const ConformanceRun& run, const std::string& command) {
             escaped(vector.comment), escaped(vector.id), escaped(reproduction(vector, command)),
             answer.claimed == Claim::Kind::malformed ? "" : to_string(answer.claimed),
             escaped(answer.said),
-            answer.judged.note.empty() ? "" : "<br>" + escaped(answer.judged.note), vector.lower,
-            vector.upper,
+            answer.judged.note.empty() ? "" : "<br>" + escaped(answer.judged.note),
+            shortened(vector.lower, vector.bracket.lower),
+            shortened(vector.upper, vector.bracket.upper),
             std::isnan(answer.judged.factor) ? std::string("-")
                                              : fmt::format("{:.6g}", answer.judged.factor));
     }
@@ -239,20 +280,24 @@ std::string conformance_page(const ConformanceRun& run, const ConformanceOptions
     const std::size_t unsound = run.count(ClaimVerdict::unsound);
     const auto numbers =
         static_cast<std::size_t>(std::count_if(run.answers.begin(), run.answers.end(), is_number));
-    const std::string command = escaped(options.interview.command);
+    const std::string command = "<code>" + escaped(options.interview.command) + "</code>";
+    const std::string library = escaped(run.summary.library);
     std::string html =
         "<!doctype html><html lang=en><meta charset=utf-8>"
         "<meta name=viewport content=\"width=device-width\"><title>Conformance of " +
-        command + "</title>" + std::string(style);
+        (library.empty() ? escaped(options.interview.command) : library) + "</title>" +
+        std::string(style);
     html += fmt::format(
-        "<h1>An accountant beside certified answers</h1>\n<p><code>{}</code> was asked {} of {} "
+        "<h1>{} beside certified answers</h1>\n<p>{} was asked {} of {} "
         "questions about the privacy of a noisy sum or average. For each there are certified "
         "numbers L and U with the truth between them, confirmed by a second route where the "
         "vector's file names one. It gave {} numbers; <b class={}>{} of them are UNSOUND</b>, on "
         "the wrong side of the truth. Noise is the standard deviation over the clip norm; under "
         "replace-one a record may move the sum by twice the clip norm.</p>\n",
-        command, run.answered(), run.vectors.size(), numbers, unsound == 0 ? "sound" : "UNSOUND",
-        unsound);
+        library.empty() ? "An accountant" : library,
+        library.empty() ? command : library + " (" + command + ")", run.answered(),
+        run.vectors.size(), numbers, unsound == 0 ? "sound" : "UNSOUND", unsound);
+    html += unsound_groups(run);
     html += fmt::format(
         "<p>Judged by Assay {}; limit {} s an answer, {} at a time, {:.1f} s in all; {} restarts "
         "of the adapter, {} lines of its output that are no answer, {} answers out of "
@@ -267,7 +312,8 @@ std::string conformance_page(const ConformanceRun& run, const ConformanceOptions
     html +=
         "<h2>Verdicts by flag</h2>\n<p>What a vector was made to find; some have several "
         "flags.</p>\n";
-    html += matrix(run, [](const TestVector& v) { return v.flags; });
+    html += matrix(
+        run, [](const TestVector& v) { return v.flags; }, run.flags);
     html += changes_table(run);
     html += fmt::format(
         "<h2>The worst first</h2>\n<p>Of answers that are UNSOUND, loose, off, invalid or missing, "

@@ -48,14 +48,19 @@ TestVector vector_of(const Json& test, const std::string& group) {
     return one;
 }
 
-void append_file(const fs::path& path, std::vector<TestVector>& vectors) {
+void append_file(const fs::path& path, TestVectors& vectors) {
     try {
         const Json file = Json::parse(read_file(path));
         for (const Json& group : file.at("testGroups")) {
             const std::string label = fmt::format("{}, {}", group.at("sampling").get<std::string>(),
                                                   group.at("adjacency").get<std::string>());
-            for (const Json& test : group.at("tests")) vectors.push_back(vector_of(test, label));
+            for (const Json& test : group.at("tests"))
+                vectors.tests.push_back(vector_of(test, label));
         }
+        const Json notes = file.value("notes", Json::object());
+        for (const auto& [flag, note] : notes.items())
+            vectors.flags[flag] = fmt::format("{} {}", note.at("description").get<std::string>(),
+                                              note.at("effect").get<std::string>());
     } catch (const Json::exception& error) {
         throw FileError(path.string(), 0, fmt::format("holds no vectors: {}", error.what()));
     } catch (const FileError&) {
@@ -73,7 +78,7 @@ double TestVector::gap() const {
     return (bracket.upper - bracket.lower) / bracket.upper;
 }
 
-std::vector<TestVector> read_test_vectors(const fs::path& folder) {
+TestVectors read_test_vectors(const fs::path& folder) {
     if (!fs::is_directory(folder))
         throw Error(fmt::format("{} is not a folder of vectors", folder.string()));
     std::vector<fs::path> files;
@@ -81,11 +86,11 @@ std::vector<TestVector> read_test_vectors(const fs::path& folder) {
         if (entry.path().extension() == ".json" && entry.path().stem().extension() != ".schema")
             files.push_back(entry.path());
     std::sort(files.begin(), files.end());
-    std::vector<TestVector> vectors;
+    TestVectors vectors;
     for (const fs::path& path : files) append_file(path, vectors);
-    if (vectors.empty()) throw Error(fmt::format("no vectors in {}", folder.string()));
+    if (vectors.tests.empty()) throw Error(fmt::format("no vectors in {}", folder.string()));
     std::set<std::string> ids;
-    for (const TestVector& one : vectors)
+    for (const TestVector& one : vectors.tests)
         if (!ids.insert(one.id).second) throw Error(fmt::format("two vectors have id {}", one.id));
     return vectors;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,14 @@ struct TestVector {
     [[nodiscard]] double gap() const;
 };
 
+struct TestVectors {
+    std::vector<TestVector> tests;
+    std::map<std::string, std::string> flags;  ///< what each flag means, and whom it finds
+};
+
 /// The tests of every *.json of a folder (vectors.schema.json left out), files by name.
 ///   Throws     FileError: a file that is none of vectors, an id that occurs twice, a bracket whose
 ///              lower end is above the upper; Error where the folder holds no vectors
-[[nodiscard]] std::vector<TestVector> read_test_vectors(const std::filesystem::path& folder);
+[[nodiscard]] TestVectors read_test_vectors(const std::filesystem::path& folder);
 
 }  // namespace assay::verify

@@ -24,4 +24,4 @@ def answer(question):
     return {"interval": [reply["lower"], reply["upper"]]}
 
 
-serve(answer)
+serve(answer, subprocess.run([program, "--version"], capture_output=True, text=True).stdout.partition("\n")[0])

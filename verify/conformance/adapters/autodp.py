@@ -12,7 +12,7 @@ sys.path.append(sys.path.pop(0))  # this file has the library's name: look for t
 warnings.simplefilter("ignore")
 from autodp import rdp_acct, rdp_bank  # noqa: E402
 
-from protocol import Unsupported, need, probability, serve, upper  # noqa: E402
+from protocol import Unsupported, installed, need, probability, serve, upper  # noqa: E402
 
 
 def compose(accountant, phase, adjacency):
@@ -42,4 +42,4 @@ def answer(question):
     return upper(accountant.get_eps(question["delta"]))
 
 
-serve(answer)
+serve(answer, installed("autodp"))

@@ -14,7 +14,7 @@ import dp_accounting  # noqa: E402
 from dp_accounting.pld import pld_privacy_accountant  # noqa: E402
 from dp_accounting.rdp import rdp_privacy_accountant  # noqa: E402
 
-from protocol import Unsupported, need, probability, serve, upper  # noqa: E402
+from protocol import Unsupported, installed, need, probability, serve, upper  # noqa: E402
 
 ACCOUNTANTS = {"rdp": rdp_privacy_accountant.RdpAccountant, "pld": pld_privacy_accountant.PLDAccountant}
 RELATIONS = {"add-remove": dp_accounting.NeighboringRelation.ADD_OR_REMOVE_ONE,
@@ -68,4 +68,4 @@ def answer(question):
     raise Unsupported(f"ask = {asked}")
 
 
-serve(answer)
+serve(answer, installed("dp-accounting", chosen))

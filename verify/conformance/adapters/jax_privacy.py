@@ -14,7 +14,7 @@ import numpy  # noqa: E402
 from jax_privacy import batch_selection  # noqa: E402
 from jax_privacy.experimental.monte_carlo import delta_calculation, sample_generation  # noqa: E402
 
-from protocol import Unsupported, estimate, need, only_phase, serve  # noqa: E402
+from protocol import Unsupported, estimate, installed, need, only_phase, serve  # noqa: E402
 
 
 def losses(phase):
@@ -53,4 +53,4 @@ def answer(question):
     return estimate(max(high, 0.0))
 
 
-serve(answer)
+serve(answer, installed("jax_privacy"))

@@ -13,7 +13,7 @@ warnings.simplefilter("ignore")
 from opacus.accountants import create_accountant  # noqa: E402
 from opacus.accountants.utils import get_noise_multiplier  # noqa: E402
 
-from protocol import Unsupported, estimate, need, only_phase, probability, serve, upper  # noqa: E402
+from protocol import Unsupported, estimate, installed, need, only_phase, probability, serve, upper  # noqa: E402
 
 chosen = sys.argv[1] if len(sys.argv) > 1 else "prv"
 claim = estimate if chosen == "gdp" else upper
@@ -39,4 +39,4 @@ def answer(question):
     raise Unsupported(f"ask = {question['ask']}")
 
 
-serve(answer)
+serve(answer, installed("opacus", chosen))

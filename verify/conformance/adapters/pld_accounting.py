@@ -16,7 +16,7 @@ from PLD_accounting import (DEFAULT_TAIL_TRUNCATION, AllocationSchemeConfig, Bou
                             PrivacyParams, gaussian_allocation_delta_configurable,
                             gaussian_allocation_epsilon_configurable)
 
-from protocol import need, only_phase, serve, text_of  # noqa: E402
+from protocol import installed, need, only_phase, serve, text_of  # noqa: E402
 
 
 def parameters(phase):
@@ -39,4 +39,4 @@ def answer(question):
     return {"interval": [text_of(low), text_of(high)]}
 
 
-serve(answer)
+serve(answer, installed("PLD_accounting"))

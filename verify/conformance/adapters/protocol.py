@@ -1,4 +1,5 @@
 """What the adapters share: JSON Lines in and out, and reading a question."""
+import importlib.metadata
 import json
 import math
 import sys
@@ -41,9 +42,14 @@ def estimate(value):
     return {"value": text_of(value), "claims": "estimate"}
 
 
-def serve(answer):
+def installed(package, accountant=""):
+    """What is on trial: a package, its version, and which of its accountants."""
+    return f"{package} {importlib.metadata.version(package)} {accountant}".rstrip()
+
+
+def serve(answer, library=""):
     """Answers every line of standard input by `answer(question)`: upper(..), estimate(..) or {"interval": [..]}."""
-    print(json.dumps({"id": None, "ready": True}), flush=True)
+    print(json.dumps({"id": None, "ready": True, "library": library}), flush=True)
     for line in sys.stdin:
         if not line.strip():
             continue

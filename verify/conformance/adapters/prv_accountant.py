@@ -10,7 +10,7 @@ sys.path.append(sys.path.pop(0))  # this file has the library's name: look for t
 warnings.simplefilter("ignore")
 from prv_accountant import GaussianMechanism, PoissonSubsampledGaussianMechanism, PRVAccountant  # noqa: E402
 
-from protocol import need, probability, serve, text_of  # noqa: E402
+from protocol import installed, need, probability, serve, text_of  # noqa: E402
 
 
 def variable(phase):
@@ -37,4 +37,4 @@ def answer(question):
     return {"interval": [text_of(low), text_of(high)]}
 
 
-serve(answer)
+serve(answer, installed("prv-accountant"))

@@ -11,7 +11,7 @@ sys.path.append(sys.path.pop(0))  # this file has the library's name: look for t
 warnings.simplefilter("ignore")
 from riskcal.accountants import CTDAccountant  # noqa: E402
 
-from protocol import Unsupported, estimate, need, only_phase, probability, serve  # noqa: E402
+from protocol import Unsupported, estimate, installed, need, only_phase, probability, serve  # noqa: E402
 
 
 def answer(question):
@@ -34,4 +34,4 @@ def answer(question):
     raise Unsupported(f"ask = {question['ask']}")
 
 
-serve(answer)
+serve(answer, installed("riskcal"))

@@ -21,4 +21,4 @@ def answer(question):
     return upper(float(reply["lower"]) * (1 - 1e-6))
 
 
-serve(answer)
+serve(answer, "wrong on purpose: below by 1e-6")
