@@ -18,10 +18,10 @@ namespace {
 constexpr const char* style = R"(<style>
 body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2em auto;padding:0 1em;color:#222}
 table{border-collapse:collapse;margin:1em 0}th,td{padding:.25em .6em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}
-td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:12px;overflow-wrap:anywhere}
+td.n{text-align:right;font-variant-numeric:tabular-nums}code{font-size:12px;word-break:break-all}
 .UNSOUND,.invalid,.crash,.timeout{color:#b00020;font-weight:600}.off,.loose{color:#a05a00}.sound,.close{color:#1b6e3c}
 .undecided,.unsupported{color:#666}svg{background:#fafafa;border:1px solid #ddd}svg text{font:11px system-ui,sans-serif;fill:#444}
-.wide{overflow-x:auto}svg{max-width:100%;height:auto}th{font-weight:600}small{color:#666;display:block;max-width:24em}
+.wide{overflow-x:auto}svg{max-width:100%;height:auto}th{font-weight:600}small{color:#666;display:block;font-weight:400}
 </style>)";
 
 /// Of a verdict and a kind of question, so that no kind hides the others.
@@ -76,11 +76,14 @@ const char* meaning(ClaimVerdict verdict) {
 
 using Cell = std::map<ClaimVerdict, std::size_t>;
 
-std::string matrix_row(const std::string& name, const Cell& cell, const std::string& note = "") {
+/// `all` has the verdicts that have a column.
+std::string matrix_row(const std::string& name, const std::string& note, const Cell& cell,
+                       const Cell& all) {
     std::string row = fmt::format("<tr><th>{}{}</th>", escaped(name),
                                   note.empty() ? "" : "<small>" + escaped(note) + "</small>");
     std::size_t total = 0;
     for (const ClaimVerdict verdict : all_claim_verdicts) {
+        if (!all.contains(verdict)) continue;
         const auto found = cell.find(verdict);
         const std::size_t n = found == cell.end() ? 0 : found->second;
         total += n;
@@ -108,7 +111,7 @@ std::string matrix(const ConformanceRun& run,
     }
     std::string html = "<div class=wide><table><tr><th></th>";
     for (const ClaimVerdict verdict : all_claim_verdicts)
-        html += fmt::format("<th>{}</th>", to_string(verdict));
+        if (all.contains(verdict)) html += fmt::format("<th>{}</th>", to_string(verdict));
     html += "<th>all</th></tr>\n";
     std::string folded;
     for (const auto& [name, cell] : rows) {
@@ -117,9 +120,9 @@ std::string matrix(const ConformanceRun& run,
             folded += fmt::format("{}{} ({})", folded.empty() ? "" : "; ", escaped(name),
                                   cell.begin()->second);
         else
-            html += matrix_row(name, cell, note == notes.end() ? "" : note->second);
+            html += matrix_row(name, note == notes.end() ? "" : note->second, cell, all);
     }
-    html += matrix_row("all vectors", all) + "</table></div>\n";
+    html += matrix_row("all vectors", "", all, all) + "</table></div>\n";
     return folded.empty() ? html : html + "<p>Unsupported throughout: " + folded + ".</p>\n";
 }
 
@@ -225,8 +228,8 @@ std::string shortened(const std::string& decimal, double value) {
 
 std::string worst_table(const ConformanceRun& run, const std::string& command) {
     std::string html =
-        "<div class=wide><table><tr><th>verdict</th><th>question and how to repeat it</th>"
-        "<th>claim</th><th>certified L, U</th><th>factor</th></tr>\n";
+        "<div class=wide><table><tr><th>verdict</th><th>claim</th><th>certified L, U</th>"
+        "<th>factor</th><th>question and how to repeat it</th></tr>\n";
     std::map<std::pair<ClaimVerdict, std::string>, std::size_t> seen;
     for (const std::size_t i : worst_first(run)) {
         const JudgedAnswer& answer = *run.answers[i];
@@ -237,17 +240,18 @@ std::string worst_table(const ConformanceRun& run, const std::string& command) {
             continue;
         if (++seen[{verdict, vector.asked}] > worst_shown) continue;
         html += fmt::format(
-            "<tr><td class={0}>{0}</td><td>{1}; {2}; {3} (vector {4})<br><code>{5}</code></td>"
-            "<td>{6} {7}{8}</td><td class=n>{9}<br>{10}</td><td class=n>{11}</td></tr>\n",
-            to_string(verdict), escaped(vector.asked), escaped(vector.group),
-            escaped(vector.comment), escaped(vector.id), escaped(reproduction(vector, command)),
+            "<tr><td class={0}>{0}</td><td>{1} {2}{3}</td><td class=n>{4}<br>{5}</td>"
+            "<td class=n>{6}</td><td>{7}; {8}; {9} (vector {10})<br><code>{11}</code></td></tr>\n",
+            to_string(verdict),
             answer.claimed == Claim::Kind::malformed ? "" : to_string(answer.claimed),
             escaped(answer.said),
             answer.judged.note.empty() ? "" : "<br>" + escaped(answer.judged.note),
             shortened(vector.lower, vector.bracket.lower),
             shortened(vector.upper, vector.bracket.upper),
             std::isnan(answer.judged.factor) ? std::string("-")
-                                             : fmt::format("{:.6g}", answer.judged.factor));
+                                             : fmt::format("{:.6g}", answer.judged.factor),
+            escaped(vector.asked), escaped(vector.group), escaped(vector.comment),
+            escaped(vector.id), escaped(reproduction(vector, command)));
     }
     return seen.empty() ? "<p>None: no answer is UNSOUND, loose, off, invalid or missing.</p>\n"
                         : html + "</table></div>\n";
