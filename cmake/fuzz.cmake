@@ -1,12 +1,16 @@
 # Fuzz targets, one a file of fuzz/. With ASSAY_FUZZ (clang): programs of libFuzzer in
 # build/<preset>/fuzz, with ASan and UBSan. Without: one program that tries the committed corpus.
 file(GLOB fuzz_targets CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/fuzz_*.cpp")
-# Of verify/ the readers alone: the oracles take long to build.
+# With sanitizers, of verify/ the readers alone: the oracles take long to build.
 set(fuzz_verify_readers journal.cpp trial_json.cpp case_file.cpp point.cpp)
 list(TRANSFORM fuzz_verify_readers PREPEND "${PROJECT_SOURCE_DIR}/verify/")
 if(ASSAY_FUZZ OR BUILD_TESTING)
-    add_library(assay_fuzz_common STATIC
-        "${PROJECT_SOURCE_DIR}/fuzz/target.cpp" ${fuzz_verify_readers})
+    add_library(assay_fuzz_common STATIC "${PROJECT_SOURCE_DIR}/fuzz/target.cpp")
+    if(ASSAY_FUZZ)
+        target_sources(assay_fuzz_common PRIVATE ${fuzz_verify_readers})
+    else()
+        target_link_libraries(assay_fuzz_common PUBLIC assay_verification)
+    endif()
     target_compile_options(assay_fuzz_common PRIVATE $<$<CONFIG:Release>:-O1>)
     target_include_directories(assay_fuzz_common PUBLIC "${PROJECT_SOURCE_DIR}")
     target_link_libraries(assay_fuzz_common PUBLIC assay_cli PRIVATE assay_flags)
