@@ -12,11 +12,8 @@ target_precompile_headers(assay_cli_objects PRIVATE <CLI/CLI.hpp> <nlohmann/json
 # (-Warray-bounds of GCC 12 sees a string's short buffer overrun in its own move: GCC bug 105329.)
 target_compile_options(assay_cli_objects PRIVATE $<$<CONFIG:Release>:-O1>
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds>)
-# What a command does is in a file of its own; the rest is compiled in batches.
+# A command's parts are in a namespace of its own: commands name them alike.
 assay_compile_in_batches(assay_cli_objects 6)
-set(commands ${cli_sources})
-list(FILTER commands INCLUDE REGEX "_commands?\\.cpp$")
-set_source_files_properties(${commands} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_link_libraries(assay_cli_objects PUBLIC assay assay_formulas CLI11::CLI11 PRIVATE assay_flags)
 target_link_libraries(assay_cli INTERFACE assay_cli_objects)
 target_link_libraries(assay_cli INTERFACE assay CLI11::CLI11)

@@ -5,7 +5,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace ask_command {
 
 constexpr const char* help =
     R"(Answers whole questions about releases: JSON Lines in and out.
@@ -29,9 +29,10 @@ cannot be answered gets an "error" with its kind; the exit code is 2 when a line
 was no JSON.
 )";
 
-}  // namespace
+}  // namespace ask_command
 
 void add_ask_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace ask_command;
     CLI::App* command =
         program.add_subcommand("ask", "whole questions about releases, JSON Lines in and out");
     command->description(help);

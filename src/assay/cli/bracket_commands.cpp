@@ -19,7 +19,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace bracket_commands {
 
 constexpr const char* epsilon_help =
     R"(Brackets the epsilon of a release at a given delta.
@@ -239,9 +239,10 @@ void add_tolerance_option(CLI::App& command, Options& options) {
         ->type_name("NUMBER");
 }
 
-}  // namespace
+}  // namespace bracket_commands
 
 void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace bracket_commands;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("epsilon", epsilon_help);
     command
@@ -271,6 +272,7 @@ void add_epsilon_command(CLI::App& program, Streams& streams, int& exit_code) {
 }
 
 void add_delta_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace bracket_commands;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("delta", delta_help);
     command->add_option("--epsilon", options->given, "epsilon >= 0 (required), or several: 1,2,4")

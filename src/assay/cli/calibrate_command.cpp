@@ -25,7 +25,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace calibrate_command {
 
 constexpr const char* help =
     R"(Finds the smallest noise, or the largest other parameter, for a target.
@@ -392,9 +392,10 @@ void run(const Options& options, Streams& streams) {
         run_largest(options, target, precision, goal, streams);
 }
 
-}  // namespace
+}  // namespace calibrate_command
 
 void add_calibrate_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace calibrate_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("calibrate", help);
     add_release_options(*command, options->privacy);

@@ -19,7 +19,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace compare_command {
 
 constexpr const char* help =
     R"(Compares the samplers on one training run.
@@ -170,9 +170,10 @@ void run(const Options& options, Streams& streams) {
     streams.out << text + assumptions_text(rows);
 }
 
-}  // namespace
+}  // namespace compare_command
 
 void add_compare_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace compare_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("compare", help);
     const auto add = [&](const char* name, std::optional<std::string>& target, const char* text) {

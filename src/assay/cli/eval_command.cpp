@@ -11,7 +11,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace eval_command {
 
 constexpr const char* help =
     R"(Answers single formulas with certified enclosures: JSON Lines in and out.
@@ -58,9 +58,10 @@ int run(const Options& options, Streams& streams) {
     return all_answered ? 0 : 2;
 }
 
-}  // namespace
+}  // namespace eval_command
 
 void add_eval_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace eval_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("eval", "certified answers, JSON Lines in and out");
     command->description(help);

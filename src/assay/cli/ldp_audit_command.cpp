@@ -18,7 +18,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace ldp_audit_command {
 
 constexpr const char* help =
     R"(Finds the true epsilon of a local mechanism, by enumeration.
@@ -146,9 +146,10 @@ void run(const Options& options, Streams& streams) {
     report(audit_mechanism(options, mechanism), mechanism, options.json, streams);
 }
 
-}  // namespace
+}  // namespace ldp_audit_command
 
 void add_ldp_audit_command(CLI::App& ldp, Streams& streams, int& exit_code) {
+    using namespace ldp_audit_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = ldp.add_subcommand("audit", help);
     add_mechanism_options(*command, options->mechanism);

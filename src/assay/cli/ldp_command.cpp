@@ -4,7 +4,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace ldp_command {
 
 constexpr const char* help =
     R"(Estimates frequencies of categories under local differential privacy.
@@ -20,9 +20,10 @@ The mechanisms and rules are those of aydin2024.
 `assay ldp COMMAND --help` explains a command.
 )";
 
-}  // namespace
+}  // namespace ldp_command
 
 void add_ldp_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace ldp_command;
     CLI::App* command = program.add_subcommand("ldp", help);
     command->require_subcommand(1);
     add_ldp_audit_command(*command, streams, exit_code);

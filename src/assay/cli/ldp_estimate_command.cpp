@@ -23,7 +23,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace ldp_estimate_command {
 
 constexpr const char* help =
     R"(Estimates the frequencies of categories from private answers.
@@ -337,9 +337,10 @@ void run(const Options& options, Streams& streams) {
     if (options.state) estimator.save(*options.state);
 }
 
-}  // namespace
+}  // namespace ldp_estimate_command
 
 void add_ldp_estimate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
+    using namespace ldp_estimate_command;
     auto options = std::make_shared<Options>();
     // The answers are there already: nothing need be drawn between them, and the exact sampler is
     // affordable.

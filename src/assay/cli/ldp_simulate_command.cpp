@@ -24,7 +24,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace ldp_simulate_command {
 
 constexpr const char* help =
     R"(Simulates a population that answers under local differential privacy.
@@ -179,9 +179,10 @@ void run(const Options& options, Streams& streams) {
                                    results.front().estimate[i]);
 }
 
-}  // namespace
+}  // namespace ldp_simulate_command
 
 void add_ldp_simulate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
+    using namespace ldp_simulate_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = ldp.add_subcommand("simulate", help);
     add_mechanism_options(*command, options->mechanism);

@@ -9,7 +9,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace merge_command {
 
 constexpr const char* help =
     R"(Joins the shards of a Monte Carlo run.
@@ -38,9 +38,10 @@ void run(const Options& options, Streams& streams) {
     streams.out << monte_carlo_report(input, add_groups(merged.shape, merged.groups), options.json);
 }
 
-}  // namespace
+}  // namespace merge_command
 
 void add_merge_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace merge_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("merge", help);
     command->add_option("SHARDS", options->files, "files of the shards of one run, in any order")

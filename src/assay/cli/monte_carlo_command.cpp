@@ -23,7 +23,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace monte_carlo_command {
 
 constexpr const char* help =
     R"(Estimates delta of balls-and-bins sampling under zero-out by simulation.
@@ -138,9 +138,10 @@ void run(const Options& options, Streams& streams, Ranks& ranks) {
         streams.out << monte_carlo_report(input, add_groups(run.shape, run.groups), options.json);
 }
 
-}  // namespace
+}  // namespace monte_carlo_command
 
 void add_monte_carlo_command(CLI::App& program, Streams& streams, Ranks& ranks, int& exit_code) {
+    using namespace monte_carlo_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("monte-carlo", help);
     add_monte_carlo_fields(*command, options->fields);

@@ -15,7 +15,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace rdp_command {
 
 constexpr const char* help =
     R"(Brackets the Renyi divergence of one step, or of all steps together, by order.
@@ -89,9 +89,10 @@ void run(const Options& options, Streams& streams) {
     streams.out << (options.privacy.json ? json(rows, input).dump(2) + '\n' : csv(rows, input));
 }
 
-}  // namespace
+}  // namespace rdp_command
 
 void add_rdp_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace rdp_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("rdp", help);
     add_release_options(*command, options->privacy);

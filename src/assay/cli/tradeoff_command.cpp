@@ -21,7 +21,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace tradeoff_command {
 
 constexpr const char* help =
     R"(Brackets what any attacker can do: the trade-off of error rates of a release.
@@ -228,9 +228,10 @@ void run(const Options& options, Streams& streams) {
         print_rows(options, input, &curve, group, goal, picture, streams);
 }
 
-}  // namespace
+}  // namespace tradeoff_command
 
 void add_tradeoff_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace tradeoff_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("tradeoff", help);
     add_release_options(*command, options->privacy);

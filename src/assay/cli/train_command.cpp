@@ -28,7 +28,7 @@
 
 namespace assay::cli {
 
-namespace {
+namespace train_command {
 
 constexpr const char* help =
     R"(Trains by DP-SGD and certifies the epsilon of what it released.
@@ -300,9 +300,10 @@ void run(const Options& options, Streams& streams) {
     if (!options.json) streams.out << closing(report, epsilon);
 }
 
-}  // namespace
+}  // namespace train_command
 
 void add_train_command(CLI::App& program, Streams& streams, int& exit_code) {
+    using namespace train_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("train", help);
     add_training_options(*command, options->training);
