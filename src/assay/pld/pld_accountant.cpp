@@ -138,7 +138,8 @@ Grids refine_sides(CompositionPlan& plan, std::span<const double> epsilons,
                    std::vector<DeltaSides>& best, double& worst_gap) {
     const double known = outlined ? best.front().upper() : 0.0;
     plan.neglect(options.negligible_part() * std::max(known, options.smallest_delta));
-    GridSearch search(options, plan, outlined ? worst_gap : infinity);
+    if (!outlined) worst_gap = infinity;
+    GridSearch search(options, plan, worst_gap);
     for (;;) {
         TiltedBracket bracket(
             plan, search.resolution(), search.most_points(),
