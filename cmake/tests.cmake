@@ -84,6 +84,11 @@ add_test(NAME test_vectors
 add_test(NAME test_vectors_control
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/conformance/vectors_test.py" --self-test)
 set_tests_properties(test_vectors test_vectors_control PROPERTIES LABELS layering TIMEOUT 120)
+# README prints what the program says.
+add_test(NAME readme
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/install/check_readme.py"
+        "${PROJECT_SOURCE_DIR}/README.md" $<TARGET_FILE:assay_program>)
+set_tests_properties(readme PROPERTIES LABELS unit TIMEOUT 300)
 # The program still answers a sample of them as the files say.
 add_test(NAME test_vectors_sample
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/conformance/vectors_test.py"
