@@ -45,6 +45,16 @@ void improve_by_parts(Bracket& found, const Release& release, const Question& qu
     }
 }
 
+/// Why the sides are apart where no method has been cut short.
+std::string remaining_reason(const Bracket& found, const Question& question) {
+    const double negligible = std::max(question.negligible, 1e-300);
+    if (question.wants_delta && found.upper.value <= negligible)
+        return fmt::format("deltas below {:.3g} are not brought closer", negligible);
+    if (question.goal.standing == StandingFilter::published)
+        return "published theorems alone come no closer";
+    return "rounding keeps the sides apart";
+}
+
 /// More phases are not left out one by one.
 constexpr std::size_t most_phases_in_parts = 8;
 
@@ -65,6 +75,8 @@ Bracket answer(const Release& release, const Question& question) {
             found.upper.value < question.trivial_upper())
             found.note.clear();
     }
+    if (found.note.empty() && !question.limit && found.gap() > question.goal.relative_gap)
+        found.note = remaining_reason(found, question);
     for (const Bound* upper : {&found.upper, &found.best_published})
         require_ordered(found.lower.value, upper->value, [&] {
             return fmt::format("{} = {} of {}",

@@ -69,7 +69,8 @@ Calibration calibrate(const Release& release, const RiskTarget& target, double p
     require(precision >= 1e-9 && precision < 1.0, "precision", precision, "1e-9 <= precision < 1");
     if (std::none_of(release.phases.begin(), release.phases.end(),
                      [](const Phase& phase) { return noise_multiplier(phase.mechanism) == 0.0; }))
-        throw DomainError("phases", "none without noise", "at least one whose noise is looked for");
+        throw DomainError("phases", "all with a noise multiplier",
+                          "at least one without it, which is looked for");
     const RiskOfNoise risk_at(release, target, goal);
     const double limit = limit_of(target);
     const auto high = first_sufficient(risk_at, limit, most_noise);

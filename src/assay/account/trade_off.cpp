@@ -184,9 +184,12 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
             for (int pass = 0; pass < 2; ++pass)
                 parts_->curve = sampled_around(parts_->profile.at, *parts_->curve,
                                                parts_->curve->epsilon_at(fpr, direction));
-    if (group > 1)
-        if (const std::optional<Release> own = release_of_group(release, group))
-            parts_->own_pair = std::unique_ptr<TradeOff>(new TradeOff(*own, goal, 1, fpr));
+    if (group == 1) return;
+    if (const std::optional<Release> own = release_of_group(release, group))
+        parts_->own_pair = std::unique_ptr<TradeOff>(new TradeOff(*own, goal, 1, fpr));
+    parts_->profile.note =
+        "of a group: above, the curve of one record applied as often, or the mechanism's own "
+        "bound; below, one record";
 }
 
 Bracket TradeOff::true_positive_rate(double fpr, TestDirection direction) const {
@@ -463,9 +466,7 @@ Bracket epsilon_of_group(const Release& release, double delta, std::int64_t grou
     found.lower.value =
         first([&](double at) { return curve.delta(at).lower.value <= delta; }).lower;
     found.best_published = vacuous(Direction::upper, found.upper.theorem);
-    found.note =
-        "of a group: above, the curve of one record applied as often, or the mechanism's "
-        "own bound; below, one record";
+    found.note = curve.note();
     return found;
 }
 

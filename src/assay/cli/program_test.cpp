@@ -125,7 +125,8 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "effort = much is not admitted: quick, normal or thorough"},
         {"calibrate --adjacency zero-out --epsilon 1 --delta 1e-5 --phase "
          "sampling=none,noise-multiplier=1,steps=3",
-         "phases = none without noise is not admitted: at least one whose noise is looked for"},
+         "phases = all with a noise multiplier is not admitted: at least one without it, which is "
+         "looked for"},
         {"delta --epsilon 1 --batches-per-epoch 5 --tolerance 0.1 --sampling shuffle --adjacency "
          "zero-out "
          "--noise-multiplier 1",
