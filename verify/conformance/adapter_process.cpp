@@ -183,9 +183,12 @@ std::string AdapterProcess::last_words() {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
         text.remove_suffix(1);
     if (!text.empty()) return std::string(text.substr(text.rfind('\n') + 1));
-    // A child that closed its output may live on: it is of no more use.
-    if (pid_ > 0) ::kill(-pid_, waited_ ? SIGKILL : SIGTERM);
+    // A child that closed its output may live on, and need not heed a polite signal.
+    wait(false);
+    const bool lived_on = !waited_;
+    if (pid_ > 0) ::kill(-pid_, SIGKILL);
     wait(true);
+    if (lived_on) return "closed its output";
     if (WIFSIGNALED(status_)) return fmt::format("ended by signal {}", WTERMSIG(status_));
     return fmt::format("ended with exit code {}", WEXITSTATUS(status_));
 }

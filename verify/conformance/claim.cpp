@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -64,7 +65,8 @@ Claim value_of(const Json& answer) {
         fmt::format("claims = {} is none of upper, lower, estimate", said->get<std::string>()));
 }
 
-/// The line with every bare NaN, Infinity and -Infinity in quotation marks.
+/// The line with every bare NaN, Infinity and number beyond doubles in quotation marks, and with
+/// question marks for bytes that are no ASCII.
 std::string with_quoted_words(std::string_view line) {
     std::string out;
     bool is_text = false;
@@ -73,7 +75,10 @@ std::string with_quoted_words(std::string_view line) {
         if (is_text) {
             const std::size_t taken = c == '\\' && i + 1 < line.size() ? 2 : 1;
             if (c == '"') is_text = false;
-            out += line.substr(i, taken);
+            if (static_cast<unsigned char>(c) < 0x80)
+                out += line.substr(i, taken);
+            else
+                out += '?';
             i += taken;
             continue;
         }
@@ -86,6 +91,16 @@ std::string with_quoted_words(std::string_view line) {
             break;
         }
         if (found) continue;
+        // A number is looked at as a whole: its digits are no numbers of their own.
+        if (c == '-' || std::isdigit(static_cast<unsigned char>(c)) != 0) {
+            const std::string_view rest = line.substr(i);
+            const std::string_view number =
+                rest.substr(0, rest.find_first_not_of("+-.0123456789eE"));
+            const bool beyond = std::isinf(read_decimal(number).value_or(0.0));
+            out += beyond ? fmt::format("\"{}\"", number) : std::string(number);
+            i += number.size();
+            continue;
+        }
         is_text = c == '"';
         out += c;
         ++i;
@@ -93,8 +108,12 @@ std::string with_quoted_words(std::string_view line) {
     return out;
 }
 
+/// Nothing that a claim is made of lies deeper.
+constexpr int deepest = 16;
+
 Json parsed(std::string_view text) {
-    return Json::parse(text, nullptr, false);
+    return Json::parse(
+        text, [](int depth, Json::parse_event_t, const Json&) { return depth <= deepest; }, false);
 }
 
 }  // namespace

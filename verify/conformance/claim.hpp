@@ -23,8 +23,9 @@ struct Claim {
 [[nodiscard]] Claim claim_of(const Json& answer);
 
 /// The JSON object of a line, from its first brace on: what an adapter prints without a line's end
-/// before it is skipped, and the bare NaN and Infinity that Python prints are read as texts. A
-/// discarded value where there is none.
+/// before it is skipped, and the bare NaN and Infinity that Python prints and numbers beyond
+/// doubles are read as texts. What is nested deeper than any answer is left out. A discarded value
+/// where there is no object with an id.
 [[nodiscard]] Json object_of_line(std::string_view line);
 
 }  // namespace assay::verify

@@ -2,7 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cmath>
 #include <fstream>
@@ -21,6 +26,13 @@ namespace {
 
 std::string dumped(const Json& json) {
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+/// Exceptions may print whole arrays.
+std::string beginning_of(std::string text) {
+    constexpr std::size_t most = 2000;
+    if (text.size() > most) text.replace(most, text.npos, " ...");
+    return text;
 }
 
 std::string text_of_number(double x) {
@@ -45,13 +57,16 @@ JudgedAnswer judged(const TestVector& vector, const Reply& reply) {
     answer.deaths = reply.deaths;
     constexpr double none = std::numeric_limits<double>::quiet_NaN();
     switch (reply.kind) {
-        case Reply::Kind::crash: answer.judged = {ClaimVerdict::crash, none, reply.text}; break;
+        case Reply::Kind::crash:
+            answer.judged = {ClaimVerdict::crash, none, beginning_of(reply.text)};
+            break;
         case Reply::Kind::timeout: answer.judged = {ClaimVerdict::timeout, none, ""}; break;
         default: {
             const Claim claim = claim_of(reply.answer);
             answer.claimed = claim.kind;
             answer.said = said(claim);
             answer.judged = judge_claim(claim, vector.asked, vector.bracket);
+            answer.judged.note = beginning_of(answer.judged.note);
         }
     }
     return answer;
@@ -83,6 +98,73 @@ JudgedAnswer answer_from_json(const Json& json) {
     return answer;
 }
 
+/// What a run that goes on must know of the one before, beside its answers.
+Json state_of(const InterviewSummary& summary, double seconds) {
+    return {{"library", summary.library},           {"restarts", summary.restarts},
+            {"noise_lines", summary.noise_lines},   {"first_noise", summary.first_noise},
+            {"out_of_order", summary.out_of_order}, {"seconds", seconds}};
+}
+
+void read_state(const Json& json, ConformanceRun& run) {
+    run.summary.library = json.at("library").get<std::string>();
+    run.summary.restarts = json.at("restarts").get<std::size_t>();
+    run.summary.noise_lines = json.at("noise_lines").get<std::size_t>();
+    run.summary.first_noise = json.at("first_noise").get<std::string>();
+    run.summary.out_of_order = json.at("out_of_order").get<std::size_t>();
+    run.seconds = json.at("seconds").get<double>();
+}
+
+/// Of a folder, as long as it lives: a second run would overwrite what the first one writes.
+class FolderLock {
+public:
+    explicit FolderLock(const std::filesystem::path& folder)
+        : descriptor_(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+        if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 &&
+            errno == EWOULDBLOCK) {
+            ::close(descriptor_);
+            throw FileError(folder.string(), 0, "is in use by another run");
+        }
+    }
+    ~FolderLock() {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+private:
+    int descriptor_;
+};
+
+/// Verdicts by the ids of their vectors.
+using Verdicts = std::map<std::string, std::string>;
+
+Verdicts read_verdicts(const std::filesystem::path& path) {
+    Verdicts verdicts;
+    try {
+        const Json json = Json::parse(read_file_of_at_most(path, std::size_t{1} << 28U));
+        for (const Json& answer : json.at("answers"))
+            verdicts[answer.at("id").get<std::string>()] = answer.at("verdict").get<std::string>();
+    } catch (const Json::exception& error) {
+        throw FileError(path.string(), 0, fmt::format("holds no verdicts: {}", error.what()));
+    }
+    return verdicts;
+}
+
+std::vector<VerdictChange> changes_since(Verdicts before, const ConformanceRun& run) {
+    std::vector<VerdictChange> changes;
+    for (std::size_t i = 0; i < run.vectors.size(); ++i) {
+        const std::string& id = run.vectors[i].id;
+        const auto found = before.find(id);
+        const std::string was = found == before.end() ? "" : found->second;
+        if (found != before.end()) before.erase(found);
+        if (!run.answers[i]) continue;  // not asked yet
+        const std::string now(to_string(run.answers[i]->judged.verdict));
+        if (was != now) changes.push_back({id, was, now});
+    }
+    for (const auto& [id, verdict] : before) changes.push_back({id, verdict, ""});
+    return changes;
+}
+
 /// What makes two runs one: the adapter, the limit, every question and its bracket.
 std::string key_of(const ConformanceRun& run, const ConformanceOptions& options) {
     std::size_t hash = 0;
@@ -109,7 +191,9 @@ std::string kept(const std::filesystem::path& journal, const std::string& key,
     for (std::size_t stop = text.find('\n', begin); stop != text.npos;
          stop = text.find('\n', begin), ++line) {
         try {
-            JudgedAnswer answer = answer_from_json(Json::parse(text.substr(begin, stop - begin)));
+            const Json json = Json::parse(text.substr(begin, stop - begin));
+            JudgedAnswer answer = answer_from_json(json);
+            read_state(json.at("run"), run);
             const std::size_t place = places.at(answer.id);
             run.answers[place] = std::move(answer);
         } catch (const std::exception& error) {
@@ -170,7 +254,10 @@ ConformanceRun run_conformance(const ConformanceOptions& options,
     run.vectors = std::move(read.tests);
     run.flags = std::move(read.flags);
     run.answers.resize(run.vectors.size());
+    std::optional<Verdicts> baseline;
+    if (!options.baseline.empty()) baseline = read_verdicts(options.baseline);
     std::filesystem::create_directories(options.out);
+    const FolderLock lock(options.out);
     const std::filesystem::path path = options.out / "answers.jsonl";
     const std::string key = key_of(run, options);
     write_file_atomically(path, options.resume ? kept(path, key, run) : key + "\n");
@@ -184,16 +271,23 @@ ConformanceRun run_conformance(const ConformanceOptions& options,
     }
     const auto begin = std::chrono::steady_clock::now();
     std::size_t done = run.answered();
-    run.summary = interview(questions, options.interview, [&](std::size_t i, const Reply& reply) {
+    const double before = run.seconds;
+    const auto seconds = [&] {
+        return before +
+               std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    };
+    interview(questions, options.interview, run.summary, [&](std::size_t i, const Reply& reply) {
         const std::size_t place = places[i];
         run.answers[place] = judged(run.vectors[place], reply);
-        journal << dumped(to_json(*run.answers[place])) << '\n' << std::flush;
+        Json line = to_json(*run.answers[place]);
+        line["run"] = state_of(run.summary, seconds());
+        journal << dumped(line) << '\n' << std::flush;
         if (!journal) throw FileError(path.string(), 0, "cannot be written");
         progress(++done, run.vectors.size());
     });
-    run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    if (!options.baseline.empty()) {
-        run.changes = changes_since(options.baseline, run);
+    if (!questions.empty()) run.seconds = seconds();
+    if (baseline) {
+        run.changes = changes_since(std::move(*baseline), run);
         run.compared = true;
     }
     return run;
@@ -259,29 +353,6 @@ std::string verdicts_json(const ConformanceRun& run, const ConformanceOptions& o
     return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::vector<VerdictChange> changes_since(const std::filesystem::path& before,
-                                         const ConformanceRun& run) {
-    std::map<std::string, std::string> old;
-    try {
-        const Json json = Json::parse(read_file_of_at_most(before, std::size_t{1} << 28U));
-        for (const Json& answer : json.at("answers"))
-            old[answer.at("id").get<std::string>()] = answer.at("verdict").get<std::string>();
-    } catch (const Json::exception& error) {
-        throw FileError(before.string(), 0, fmt::format("holds no verdicts: {}", error.what()));
-    }
-    std::vector<VerdictChange> changes;
-    for (const auto& answer : run.answers) {
-        if (!answer) continue;
-        const std::string now(to_string(answer->judged.verdict));
-        const auto found = old.find(answer->id);
-        const std::string was = found == old.end() ? "" : found->second;
-        if (was != now) changes.push_back({answer->id, was, now});
-        if (found != old.end()) old.erase(found);
-    }
-    for (const auto& [id, verdict] : old) changes.push_back({id, verdict, ""});
-    return changes;
-}
-
 std::string conformance_text(const ConformanceRun& run) {
     std::string text;
     std::size_t shown = 0;
@@ -298,8 +369,14 @@ std::string conformance_text(const ConformanceRun& run) {
         text += fmt::format("changed  {}: {} -> {}\n", run.changes[i].id,
                             run.changes[i].before.empty() ? "new" : run.changes[i].before,
                             run.changes[i].after.empty() ? "gone" : run.changes[i].after);
-    if (run.answered() > 0 && run.count(ClaimVerdict::timeout) == run.answered())
+    if (run.answered() > 0 && run.count(ClaimVerdict::timeout) == run.answered() &&
+        run.summary.noise_lines == 0)
         text += "no answer at all: an adapter that takes long to start needs --start-allowance\n";
+    if (run.summary.noise_lines > 0 && run.count(ClaimVerdict::timeout) > 0)
+        text += fmt::format(
+            "answers that did not come may be among the lines that were not understood; the first: "
+            "{}\n",
+            run.summary.first_noise);
     if (run.compared)
         text += fmt::format("{} verdicts changed since the baseline\n", run.changes.size());
     std::string counts;

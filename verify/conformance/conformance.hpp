@@ -36,7 +36,7 @@ struct ConformanceRun {
     std::vector<TestVector> vectors;
     std::map<std::string, std::string> flags;          ///< what each flag means
     std::vector<std::optional<JudgedAnswer>> answers;  ///< one a vector
-    InterviewSummary summary;
+    InterviewSummary summary;  ///< this and the seconds: with those of the runs it goes on from
     double seconds = 0.0;
     std::vector<VerdictChange> changes;
     bool compared = false;
@@ -47,8 +47,10 @@ struct ConformanceRun {
 
 /// Asks every vector and judges the answers; `progress(done, planned)` as they come.
 ///   Files      answers.jsonl in `out` holds every verdict as it comes: with `resume` those of the
-///              same command and vectors are kept, and a torn last line is asked again
-///   Throws     FileError, Error: unreadable vectors, journal of another run, no process
+///              same command and vectors are kept, and a torn last line is asked again. Nobody else
+///              may run in `out` meanwhile
+///   Throws     FileError, Error: unreadable vectors or baseline, journal of another run, no
+///   process
 [[nodiscard]] ConformanceRun run_conformance(
     const ConformanceOptions& options,
     const std::function<void(std::size_t, std::size_t)>& progress);
@@ -56,11 +58,6 @@ struct ConformanceRun {
 /// verdicts.json: command, counts by verdict and by group, and every answer, worst first.
 [[nodiscard]] std::string verdicts_json(const ConformanceRun& run,
                                         const ConformanceOptions& options);
-
-/// The changes since `before`, a verdicts.json.
-///   Throws     FileError where it is none
-[[nodiscard]] std::vector<VerdictChange> changes_since(const std::filesystem::path& before,
-                                                       const ConformanceRun& run);
 
 /// Text for the terminal: counts, every UNSOUND (ten at most), changes.
 [[nodiscard]] std::string conformance_text(const ConformanceRun& run);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -122,7 +123,12 @@ TEST_CASE("a run that was cut off goes on where it was", "[conformance][process]
     write_vectors(folder.path(), tests);
     write_adapter(folder.path(), 1.0);
     ConformanceOptions options = options_in(folder.path());
-    CHECK(run_in(options).count(ClaimVerdict::sound) == 20);
+    options.interview.jobs = 1;
+    options.interview.command =
+        "echo hello; echo '{\"id\": null, \"ready\": 1, \"library\": \"peer\"}'; " +
+        options.interview.command;
+    const ConformanceRun first = run_in(options);
+    CHECK(first.count(ClaimVerdict::sound) == 20);
     // The journal loses its last four lines and the end of the one before.
     const fs::path journal = options.out / "answers.jsonl";
     std::string text = read_file(journal);
@@ -134,6 +140,14 @@ TEST_CASE("a run that was cut off goes on where it was", "[conformance][process]
     CHECK(resumed.count(ClaimVerdict::sound) == 20);
     CHECK(lines_in(folder.path() / "asked") == 5);
     CHECK(lines_in(journal) == 21);
+    // Once more, with nothing left to ask.
+    const ConformanceRun again = run_in(options);
+    CHECK(again.summary.library == "peer");
+    CHECK(again.summary.noise_lines == resumed.summary.noise_lines);
+    CHECK(again.summary.noise_lines >= 2);  // of both runs
+    CHECK(again.summary.first_noise == "hello");
+    CHECK(again.seconds <= resumed.seconds);
+    CHECK(again.seconds > first.seconds);
     options.interview.timeout = 3.0;  // another limit, another run
     CHECK_THROWS_AS(run_in(options), FileError);
 }
@@ -156,7 +170,7 @@ TEST_CASE("sides that are exchanged are found, whichever way they are said",
           "[conformance][process]") {
     const ScratchFolder folder("exchanged");
     const ConformanceRun turned = run_of(folder, "{'interval': [1.001 * n, 0.999 * n]}");
-    CHECK(turned.count(ClaimVerdict::invalid) == 20);
+    CHECK(turned.count(ClaimVerdict::unsound) == 20);
     const ConformanceRun lower = run_of(folder, "{'value': 1.001 * n, 'claims': 'lower'}");
     CHECK(lower.count(ClaimVerdict::unsound) == 20);
     const ConformanceRun upper = run_of(folder, "{'value': 0.999 * n, 'claims': 'upper'}");
@@ -194,8 +208,40 @@ TEST_CASE("a baseline tells what changed", "[conformance][process]") {
     CHECK(run.changes[1].before.empty());
     CHECK(run.changes[2].id == "b");
     CHECK(run.changes[2].after.empty());
+    // A run that is cut off has not lost what it did not ask.
+    std::atomic<bool> stop{true};
+    options.interview.stop = &stop;
+    const ConformanceRun cut_off = run_in(options);
+    REQUIRE(cut_off.changes.size() == 1);
+    CHECK(cut_off.changes[0].id == "b");
+    // What is no baseline is refused before anything is asked.
+    options.interview.stop = nullptr;
+    fs::remove(folder.path() / "asked");
     write_file_atomically(before, "{}");
     CHECK_THROWS_AS(run_in(options), FileError);
+    options.baseline = folder.path() / "nowhere";
+    CHECK_THROWS_AS(run_in(options), FileError);
+    CHECK_FALSE(fs::exists(folder.path() / "asked"));
+}
+
+TEST_CASE("two runs do not share a folder, and a long text is cut", "[conformance][process]") {
+    const ScratchFolder folder("shared");
+    write_vectors(folder.path(), {test_of("a", 1.0), test_of("b", 2.0)});
+    write_answers(folder.path(), "{'error': 'x' * 500000}");
+    const ConformanceOptions options = options_in(folder.path());
+    int refused = 0;
+    const ConformanceRun run = run_conformance(options, [&](std::size_t, std::size_t) {
+        try {
+            run_in(options);
+        } catch (const FileError&) {
+            ++refused;
+        }
+    });
+    CHECK(refused == 2);
+    CHECK(run.count(ClaimVerdict::crash) == 2);
+    CHECK(run.answers[0]->judged.note.size() < 3000);
+    CHECK(lines_in(options.out / "answers.jsonl") == 3);
+    run_in(options);  // it is free again
 }
 
 TEST_CASE("the report names the library, says where it is UNSOUND and folds what it lacks",

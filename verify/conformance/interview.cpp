@@ -46,13 +46,14 @@ struct Slot {
 class Interview {
 public:
     Interview(const std::vector<Json>& questions, const InterviewOptions& options,
+              InterviewSummary& summary,
               const std::function<void(std::size_t, const Reply&)>& reply)
-        : questions_(questions), options_(options), reply_(reply) {
+        : questions_(questions), options_(options), reply_(reply), summary_(summary) {
         for (std::size_t i = 0; i < questions.size(); ++i) tasks_.push_back({i});
         slots_.resize(static_cast<std::size_t>(std::max(1, options.jobs)));
     }
 
-    InterviewSummary run() {
+    void run() {
         while (!tasks_.empty() || std::any_of(slots_.begin(), slots_.end(),
                                               [](const Slot& s) { return !s.held.empty(); })) {
             if (options_.stop != nullptr && *options_.stop) {
@@ -63,7 +64,6 @@ public:
             wait_for_output();
             for (Slot& slot : slots_) serve(slot);
         }
-        return summary_;
     }
 
 private:
@@ -162,10 +162,14 @@ private:
             std::min(quickest_start_, seconds_between(slot.process->started(), slot.last_answer));
     }
 
+    void count_noise(std::string_view line) {
+        if (summary_.noise_lines++ == 0) summary_.first_noise = line.substr(0, 120);
+    }
+
     void hear(Slot& slot, std::string_view line) {
         const Json answer = object_of_line(line);
         if (answer.is_discarded()) {
-            summary_.noise_lines += line.find_first_not_of(" \t\r") != line.npos ? 1 : 0;
+            if (line.find_first_not_of(" \t\r") != line.npos) count_noise(line);
             return;
         }
         if (answer["id"].is_null() && answer.contains("ready")) {
@@ -179,10 +183,13 @@ private:
             return answer["id"] == Json(id) || answer["id"] == Json(std::to_string(id));
         });
         if (found == slot.held.end()) {
-            ++summary_.noise_lines;
+            count_noise(line);
             return;
         }
-        if (found != slot.held.begin()) ++summary_.out_of_order;
+        if (found != slot.held.begin()) {
+            ++summary_.out_of_order;
+            in_order_ = false;
+        }
         const Held held = *found;
         const double seconds = seconds_between(std::max(held.sent, slot.last_answer), Clock::now());
         slot.held.erase(found);
@@ -233,7 +240,7 @@ private:
         const Held held = slot.held.front();
         // Of an adapter that answers in order, the first question is the one that takes too long.
         // Others, and those that may wait for more lines, are asked that question alone.
-        const bool in_order = answered_ && summary_.out_of_order == 0 && !holds_back_;
+        const bool in_order = answered_ && in_order_ && !holds_back_;
         if (!slot.alone && !in_order && !(silence_settled_ && !answered_)) {
             timed_out_[held.task.index] = true;
             give_back(slot, true);
@@ -256,14 +263,15 @@ private:
     const std::vector<Json>& questions_;
     const InterviewOptions& options_;
     const std::function<void(std::size_t, const Reply&)>& reply_;
+    InterviewSummary& summary_;
     std::deque<Task> tasks_;
     std::vector<Slot> slots_;
     std::vector<bool> timed_out_ = std::vector<bool>(questions_.size());
-    InterviewSummary summary_;
     std::size_t starts_ = 0;
     std::size_t silent_ends_ = 0;
     double quickest_start_ = std::numeric_limits<double>::infinity();
     bool answered_ = false;
+    bool in_order_ = true;
     bool holds_back_ = false;       // an adapter answered only when its input ended
     bool silence_settled_ = false;  // a question alone was not answered either
 };
@@ -282,10 +290,11 @@ private:
 
 }  // namespace
 
-InterviewSummary interview(const std::vector<Json>& questions, const InterviewOptions& options,
-                           const std::function<void(std::size_t, const Reply&)>& reply) {
+void interview(const std::vector<Json>& questions, const InterviewOptions& options,
+               InterviewSummary& summary,
+               const std::function<void(std::size_t, const Reply&)>& reply) {
     const IgnoredPipeSignal ignored;
-    return Interview(questions, options, reply).run();
+    Interview(questions, options, summary, reply).run();
 }
 
 }  // namespace assay::verify

@@ -33,12 +33,13 @@ struct InterviewSummary {
     std::string library;  ///< name and version, as the adapter says them; empty where it does not
     std::size_t restarts = 0;
     std::size_t noise_lines = 0;  ///< on standard output, that answered nothing
+    std::string first_noise;      ///< the beginning of the first of them
     std::size_t out_of_order = 0;
     bool interrupted = false;
 };
 
 /// Asks every question of its own id; `reply(index, ..)` is called once for each, in the order in
-/// which they end.
+/// which they end. What happens besides is added to `summary`, which is up to date at every call.
 ///   Protocol   a question a line, with "id": its index from 1; an answer is a line with that id.
 ///              Other lines are skipped. The line {"ready": true, "id": null} ends the adapter's
 ///              start; its "library", a text, is name and version of what is on trial
@@ -47,7 +48,8 @@ struct InterviewSummary {
 ///              process of its own whose input ends behind it; only a second death is a crash. The
 ///              others that it held are asked again
 ///   Throws     Error where no process can be started
-InterviewSummary interview(const std::vector<Json>& questions, const InterviewOptions& options,
-                           const std::function<void(std::size_t, const Reply&)>& reply);
+void interview(const std::vector<Json>& questions, const InterviewOptions& options,
+               InterviewSummary& summary,
+               const std::function<void(std::size_t, const Reply&)>& reply);
 
 }  // namespace assay::verify

@@ -50,7 +50,7 @@ Outcome outcome_of(const std::string& program, std::size_t count,
     std::vector<Json> questions;
     for (std::size_t i = 0; i < count; ++i) questions.push_back({{"n", i}});
     Outcome outcome;
-    outcome.summary = interview(questions, options, [&](std::size_t index, const Reply& reply) {
+    interview(questions, options, outcome.summary, [&](std::size_t index, const Reply& reply) {
         outcome.replies[index] = reply;
         ++outcome.calls;
     });
@@ -151,6 +151,18 @@ TEST_CASE("an adapter that never answers ends, and so do its children", "[confor
     CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(30));
 }
 
+TEST_CASE("an adapter that closes its output and heeds no signal is a crash",
+          "[conformance][process]") {
+    const Outcome outcome = outcome_of(
+        "import signal\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "os.close(1)\n"
+        "while True: time.sleep(60)\n",
+        2);
+    CHECK(outcome.count(Reply::Kind::crash) == 2);
+    for (const auto& [index, reply] : outcome.replies) CHECK(reply.text == "closed its output");
+}
+
 TEST_CASE("an adapter that is slow within the limit is waited for", "[conformance][process]") {
     InterviewOptions options = quick();
     options.timeout = 2.0;
@@ -215,10 +227,12 @@ TEST_CASE("a command that does not exist is a crash of every question", "[confor
     InterviewOptions options = quick();
     options.command = "/nowhere/adapter";
     std::size_t crashes = 0;
-    interview({Json::object(), Json::object()}, options, [&](std::size_t, const Reply& reply) {
-        crashes += reply.kind == Reply::Kind::crash ? 1 : 0;
-        CHECK(reply.text.find("not found") != std::string::npos);
-    });
+    InterviewSummary summary;
+    interview({Json::object(), Json::object()}, options, summary,
+              [&](std::size_t, const Reply& reply) {
+                  crashes += reply.kind == Reply::Kind::crash ? 1 : 0;
+                  CHECK(reply.text.find("not found") != std::string::npos);
+              });
     CHECK(crashes == 2);
 }
 

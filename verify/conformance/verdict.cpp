@@ -55,6 +55,9 @@ Side lower_side(double claim, const CertifiedBracket& truth) {
 }
 
 JudgedClaim judge_interval(const Claim& claim, const CertifiedBracket& truth) {
+    if (above(claim.low, claim.high))
+        return {ClaimVerdict::unsound, ratio(claim.high, claim.low),
+                "the lower end is above the upper end"};
     const Side high = upper_side(claim.high, truth);
     const Side low = lower_side(claim.low, truth);
     if (high.verdict == ClaimVerdict::unsound)
@@ -86,7 +89,6 @@ JudgedClaim judge_estimate(double claim, const CertifiedBracket& truth) {
 /// Why the numbers of a claim can answer no such question; empty where they can.
 std::string impossible(const Claim& claim, std::string_view asked) {
     if (std::isnan(claim.low) || std::isnan(claim.high)) return "NaN";
-    if (claim.low > claim.high) return "the lower end is above the upper end";
     // The smallest number of an interval may be any: that an answer is at least 0 is known anyway.
     const bool is_interval = claim.kind == Claim::Kind::interval;
     if ((is_interval ? claim.high : claim.low) < 0.0)
