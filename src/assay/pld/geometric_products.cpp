@@ -99,8 +99,8 @@ GeometricProducts::GeometricProducts(const GeometricGrid& grid, Direction direct
 double GeometricProducts::roundings() const {
     // A window's sum passes through one addition a level and two of parts, a total through those of
     // one group, one a group, and few of far pairs and of what is gathered.
-    return together + static_cast<double>(passes_ / together) +
-           static_cast<double>(levels_of(longest_)) + 12.0;
+    const auto groups = passes_ / together;
+    return together + static_cast<double>(groups) + static_cast<double>(levels_of(longest_)) + 12.0;
 }
 
 double GeometricProducts::operations() const {
