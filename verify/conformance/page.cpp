@@ -214,7 +214,7 @@ std::string unsound_groups(const ConformanceRun& run) {
     for (auto& [group, values] : factors) {
         std::ranges::sort(values);
         html += fmt::format(
-            "<tr><td>{}</td><td class=n>{}</td><td class=n>{:.4g}, {:.4g}, {:.4g}</td></tr>\n",
+            "<tr><td>{}</td><td class=n>{}</td><td class=n>{:.7g}, {:.7g}, {:.7g}</td></tr>\n",
             escaped(group), values.size(), values.front(), values[values.size() / 2],
             values.back());
     }
