@@ -91,6 +91,13 @@ Halves halves_of(const DominatingPair& pair) {
     return halves;
 }
 
+/// What a shift of the density by c (antipodal: from -c to c) brings in at the boundary x. The
+/// width is not formed from two places.
+real mass_passed(bool antipodal, real c, real x) {
+    if (std::isinf(x)) return 0.0L;
+    return antipodal ? normal_mass(-c, c, -x) : normal_mass(-0.5L * c, 0.5L * c, 0.5L * c - x);
+}
+
 PairMass base_mass(const DominatingPair& pair, real from, real to) {
     const real unshifted = normal_mass(from, to);
     const real shifted = normal_mass(from, to, pair.c);
@@ -98,6 +105,12 @@ PairMass base_mass(const DominatingPair& pair, real from, real to) {
     const bool antipodal = pair.shape == DominatingPair::Shape::antipodal;
     const real other = antipodal ? normal_mass(from, to, -pair.c) : unshifted;
     const real q = antipodal ? (1.0L - pair.q) * unshifted + pair.q * other : unshifted;
+    // The difference of both masses would keep few digits of a shift far below the cell.
+    if (64.0L * pair.c < to - from) {
+        const real in = mass_passed(antipodal, pair.c, from);
+        const real out = mass_passed(antipodal, pair.c, to);
+        return {q, p, pair.q * (in - out), pair.q * (in + out)};
+    }
     return {q, p, pair.q * (shifted - other), pair.q * (shifted + other)};
 }
 

@@ -104,6 +104,39 @@ TEST_CASE("narrow cells have one width under all densities", "[dominating_pair]"
     }
 }
 
+// Faults: the excess as the difference of masses that are nearly the same (10^6 times the stated
+// error at a shift of 1e-9), or of what passes a place that is c off.
+TEST_CASE("the excess of a small shift keeps its digits", "[dominating_pair]") {
+    DominatingPair pair;
+    pair.q = 0.25L;
+    for (const double c : {0x1p-10, 0x1p-30, 0x1p-60})
+        for (const double at : {-3.0, -0.5, 0.75, 6.0}) {
+            pair.c = static_cast<real>(c);
+            const real loss = pair.c * pair.q * static_cast<real>(at);
+            const std::vector<real> boundaries{loss, loss + 0.06L * pair.c, infinity};
+            real excess = 0.0L;
+            real moved = 0.0L;
+            for (const PairMass& mass : interval_masses(pair, boundaries)) {
+                excess += mass.excess;
+                moved += mass.moved;
+            }
+            const Wide ratio = exp(Wide(loss)) - 1;
+            const Wide z = log(1 + ratio / Wide(pair.q)) / Wide(c) + Wide(c) / 2;
+            const Wide truth = Wide(pair.q) * (test_support::normal_tail_wide(z - Wide(c)) -
+                                               test_support::normal_tail_wide(z));
+            CAPTURE(c, at);
+            CHECK(moved <= 2.0L * pair.q * pair.c);
+            CHECK(abs(Wide(excess) - truth) <= Wide(pair_mass_error) * Wide(moved));
+        }
+    // Antipodal: all above x gain q 2c phi(x) to the first power of c.
+    pair.shape = DominatingPair::Shape::antipodal;
+    pair.c = 1e-60L;
+    const std::vector<real> boundaries{pair.c * 0.375L, pair.c * 0.5L, infinity};
+    const std::vector<PairMass> masses = interval_masses(pair, boundaries);
+    CHECK(static_cast<double>(masses[0].excess + masses[1].excess) ==
+          Approx(0.5e-60 * test_support::normal_density(0.75)).epsilon(1e-13));
+}
+
 TEST_CASE("mirrored masses are those of the same cells asked for without their mirror image",
           "[dominating_pair]") {
     DominatingPair pair;
