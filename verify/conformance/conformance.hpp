@@ -49,8 +49,8 @@ struct ConformanceRun {
 ///   Files      answers.jsonl in `out` holds every verdict as it comes: with `resume` those of the
 ///              same command and vectors are kept, and a torn last line is asked again. Nobody else
 ///              may run in `out` meanwhile
-///   Throws     FileError, Error: unreadable vectors or baseline, journal of another run, no
-///   process
+///   Throws     FileError, Error: unreadable vectors or baseline, journal of another run, folder in
+///              use, no process
 [[nodiscard]] ConformanceRun run_conformance(
     const ConformanceOptions& options,
     const std::function<void(std::size_t, std::size_t)>& progress);

@@ -50,7 +50,7 @@ struct JudgedClaim {
 /// The verdict on a claim about a question `asked` ("epsilon", ...), whose truth is in `bracket`.
 ///   Rules      upper claim v: UNSOUND below L, undecided within (L, U), sound up to 1.01 U, else
 ///              loose; a lower one is mirrored. An interval is UNSOUND where it misses [L, U] or
-///              its ends are exchanged (then it holds nothing),
+///              its lower end is above its upper one (then it holds nothing),
 ///              undecided where an end lies within, sound where each end is within 1 %, else loose.
 ///              An estimate within 1 % of [L, U] is close, else off. NaN, a negative answer and a
 ///              probability above 1 are invalid. 1e-9 relative is given to every claim

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "test_support/chain_link_payoff.hpp"
 #include "test_support/test_support.hpp"
 
 namespace assay {
@@ -18,19 +19,6 @@ double call(double x, double steps) {
     const double shift = mu * std::sqrt(steps);
     const double d = std::log(x) / shift + 0.5 * shift;
     return x * normal(d) - normal(d - shift);
-}
-
-/// What the link says of it.
-double link_at(const ChainLink& link, double x) {
-    const RisingThresholds& found = link.thresholds;
-    const double moved = x * std::exp(found.loss_error);
-    double sum = found.infinity_mass * x;
-    for (std::size_t j = 0; j < found.thresholds.size(); ++j) {
-        const double s = std::exp(found.thresholds[j]);
-        if (moved > s) sum += found.rises[j] * (moved * std::log(moved / s) - moved + s);
-    }
-    return std::exp(found.mass_error + found.loss_error) * sum +
-           std::exp(link.log_power + link.order * std::log(x));
 }
 
 std::vector<ChainLink> gaussian_chain(std::int64_t start, std::int64_t most, double delta) {
@@ -68,8 +56,8 @@ TEST_CASE("every link of a chain of Gaussian steps lies above their calls", "[ju
         for (double x = 0.1; x < 8.0; x *= 1.1) {
             const double exact = call(x, static_cast<double>(link.steps));
             CAPTURE(link.steps, x, exact);
-            CHECK(link_at(link, x) >= exact);
-            if (x < 1.0) CHECK(link_at(link, x) <= 1.06 * exact);
+            CHECK(test_support::chain_link_payoff(link, x) >= exact);
+            if (x < 1.0) CHECK(test_support::chain_link_payoff(link, x) <= 1.06 * exact);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "test_support/chain_link_payoff.hpp"
 #include "test_support/test_support.hpp"
 
 namespace assay {
@@ -36,19 +37,6 @@ double call(const PrivacyLossPmf& distribution, double x) {
     for (std::size_t i = 0; i < distribution.masses.size(); ++i)
         sum += distribution.masses[i] * std::max(0.0, x * std::exp(distribution.loss(i)) - 1.0);
     return sum;
-}
-
-/// What the link says of it.
-double link_at(const ChainLink& link, double x) {
-    const RisingThresholds& found = link.thresholds;
-    const double moved = x * std::exp(found.loss_error);
-    double sum = found.infinity_mass * x;
-    for (std::size_t j = 0; j < found.thresholds.size(); ++j) {
-        const double s = std::exp(found.thresholds[j]);
-        if (moved > s) sum += found.rises[j] * (moved * std::log(moved / s) - moved + s);
-    }
-    return std::exp(found.mass_error + found.loss_error) * sum +
-           std::exp(link.log_power + link.order * std::log(x));
 }
 
 ChainMoments moments_of(int steps) {
@@ -156,9 +144,9 @@ TEST_CASE("thresholds lie above every call, group by group", "[threshold_density
             const PrivacyLossPmf exact = walk(steps);
             for (double x = 0.01; x < 50.0; x *= 1.2) {
                 CAPTURE(window.cells, steps, x);
-                CHECK(link_at(link, x) >= call(exact, x));
+                CHECK(test_support::chain_link_payoff(link, x) >= call(exact, x));
                 if (window.cells == wide.cells && x > 0.2 && x < 0.7)
-                    CHECK(link_at(link, x) <= 1.2 * call(exact, x));
+                    CHECK(test_support::chain_link_payoff(link, x) <= 1.2 * call(exact, x));
             }
             if (steps == 2 * behind || !density.add(kernel, 1)) break;
         }
