@@ -10,6 +10,7 @@
 #include "assay/account/question.hpp"
 #include "assay/account/steps.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -32,7 +33,9 @@ Bracket answer_all(const Release& release, const Question& question) {
 /// more than all of it.
 void improve_by_parts(Bracket& found, const Release& release, const Question& question) {
     const std::size_t count = release.phases.size();
+    double parts = static_cast<double>(count == 2 ? 2 : 2 * count);
     const auto improve_by = [&](std::vector<Phase> part) {
+        const WorkLimit share = part_of_work(1.0 / parts--);
         const Bracket of_part = answer_all({release.adjacency, std::move(part)}, question);
         found.improve(of_part.lower, found.upper, question.goal.standing);
     };
@@ -63,13 +66,19 @@ constexpr std::size_t most_phases_in_parts = 8;
 Bracket answer(const Release& release, const Question& question) {
     if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
     const Release phases = joined(release);
-    Bracket found = answer_all(phases, question);
+    const WorkLimit limit(question.most_work());
+    const bool has_parts =
+        !question.limit && phases.phases.size() > 1 && phases.phases.size() <= most_phases_in_parts;
+    Bracket found;
+    {
+        const WorkLimit share = part_of_work(has_parts ? 0.6 : 1.0);
+        found = answer_all(phases, question);
+    }
     const bool is_wide =
         found.gap() > question.goal.relative_gap || found.upper.value >= question.trivial_upper();
     // Not where the sides are those of different pairs, which parts do not close.
     const bool may_close = found.note.find("the sides are") == std::string::npos;
-    if (is_wide && may_close && !question.limit && phases.phases.size() > 1 &&
-        phases.phases.size() <= most_phases_in_parts) {
+    if (is_wide && may_close && has_parts) {
         improve_by_parts(found, phases, question);
         if (found.gap() <= question.goal.relative_gap &&
             found.upper.value < question.trivial_upper())

@@ -16,6 +16,11 @@ Goal goal_of(Effort effort) {
             .effort = effort};
 }
 
+std::uint64_t most_work(Effort effort) {
+    if (effort == Effort::quick) return 2'250'000'000;
+    return effort == Effort::normal ? 9'000'000'000 : 90'000'000'000;
+}
+
 Goal with_gap(Goal goal, double relative_gap) {
     goal.relative_gap = goal.cheap_gap = relative_gap;
     return goal;

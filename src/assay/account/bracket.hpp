@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -22,6 +23,9 @@ struct Goal {
 /// quick: relative gap 1e-2, normal: 1e-3, thorough: 1e-4, and the work that goes with it; a tenth
 /// of the gap where that is cheap, but for quick.
 [[nodiscard]] Goal goal_of(Effort effort);
+
+/// What an answer, or a search for a parameter, may take of it, roughly in ns of one processor.
+[[nodiscard]] std::uint64_t most_work(Effort effort);
 
 /// That gap and none closer.
 [[nodiscard]] Goal with_gap(Goal goal, double relative_gap);

@@ -10,6 +10,7 @@
 #include "assay/account/steps.hpp"
 #include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "assay/privacy/citations.hpp"
 
@@ -106,8 +107,8 @@ Enclosure convex_order(const EpochParts& parts, const Question& question) {
     Question coarse = question;  // the sides are those of different pairs
     coarse.goal.relative_gap = std::max(question.goal.relative_gap, 5e-3);
     // Without sums above, batches in a fixed order have said all.
-    const double upper =
-        above.epochs.empty() ? question.trivial_upper() : composed(above, question).upper;
+    double upper = question.trivial_upper();
+    if (!above.epochs.empty()) within_part(0.5, [&] { upper = composed(above, question).upper; });
     return {composed(below, coarse).lower, upper};
 }
 
@@ -150,7 +151,11 @@ std::string note_of(const Bracket& found, const EpochParts& parts, bool fixed_or
 
 Bracket answer_epochs(const Release& release, const Question& question) {
     const EpochParts parts = epoch_parts(release);
-    Bracket found = answer_steps(parts.in_fixed_order(), release.adjacency, question);
+    Bracket found;
+    {
+        const WorkLimit share = part_of_work(parts.has_random_order() ? 0.3 : 1.0);
+        found = answer_steps(parts.in_fixed_order(), release.adjacency, question);
+    }
     if (!parts.has_random_order()) return found;
 
     for (Bound* upper : {&found.upper, &found.best_published})
@@ -174,8 +179,9 @@ Bracket answer_epochs(const Release& release, const Question& question) {
                                 parts.shuffled.front().second == 1;
     if (question.goal.standing == StandingFilter::any && !is_one_shuffle &&
         sums_can_help(parts, question, found)) {
-        const Enclosure sums = convex_order(parts, question);
         const bool in_several = has_several(release);
+        Enclosure sums{0.0, question.trivial_upper()};
+        within_part(in_several ? 0.7 : 1.0, [&] { sums = convex_order(parts, question); });
         const Theorem theorem = in_several                 ? cite::random_allocation
                                 : parts.bins_above.empty() ? cite::privacy_loss_distributions
                                                            : cite::convex_order;
@@ -185,9 +191,11 @@ Bracket answer_epochs(const Release& release, const Question& question) {
         for (const Phase& phase : release.phases) {
             if (!is_several(phase) || question.is_decided_by(found.lower.value, found.upper.value))
                 continue;
-            improve_lower({allocation_lower(std::get<RandomAllocation>(phase.mechanism),
-                                            phase.repetitions, question),
-                           Direction::lower, theorem});
+            within_part(0.5, [&] {
+                improve_lower({allocation_lower(std::get<RandomAllocation>(phase.mechanism),
+                                                phase.repetitions, question),
+                               Direction::lower, theorem});
+            });
         }
     } else if (!parts.steps.empty()) {
         improve_lower(answer_steps(parts.steps, release.adjacency, question).lower);

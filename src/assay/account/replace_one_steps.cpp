@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "assay/numeric/directed.hpp"
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/jump_chain.hpp"
 #include "assay/pld/one_jump.hpp"
 #include "assay/pld/tilted_bracket.hpp"
@@ -278,22 +279,28 @@ bool improve_replace_one(Bracket& found, std::span<const Phase> phases, const Qu
         place.delta = question.given;
     }
     if (place.epsilon > largest_pld_epsilon) return false;
-    const Cuts cuts(*steps);
-    const double upper = jump_side(cuts, steps->count, place, question, found);
-    found.improve(found.lower, {upper, Direction::upper, cite::one_jump, Status::certified},
-                  question.goal.standing);
-    if (found.gap() <= question.goal.relative_gap ||
-        question.is_decided_by(found.lower.value, found.upper.value))
-        return true;
-    const double lower = turned_side(cuts, place, question);
-    found.improve({lower, Direction::lower, cite::turned_pairs, Status::certified}, found.upper,
-                  question.goal.standing);
-    if (question.goal.effort != Effort::thorough || found.gap() <= question.goal.relative_gap ||
-        question.is_decided_by(found.lower.value, found.upper.value))
-        return true;
-    const double chained = chain_side(cuts, place, question, found);
-    found.improve(found.lower, {chained, Direction::upper, cite::jump_chain, Status::certified},
-                  question.goal.standing);
+    std::optional<Cuts> cuts;
+    if (!within_part(0.3, [&] { cuts.emplace(*steps); })) return false;
+    const auto improve_upper = [&](double value, const Theorem& theorem) {
+        found.improve(found.lower, {value, Direction::upper, theorem, Status::certified},
+                      question.goal.standing);
+    };
+    const auto is_enough = [&] {
+        return found.gap() <= question.goal.relative_gap ||
+               question.is_decided_by(found.lower.value, found.upper.value);
+    };
+    within_part(0.5, [&] {
+        improve_upper(jump_side(*cuts, steps->count, place, question, found), cite::one_jump);
+    });
+    if (is_enough()) return true;
+    within_part(question.goal.effort == Effort::thorough ? 0.5 : 1.0, [&] {
+        const double lower = turned_side(*cuts, place, question);
+        found.improve({lower, Direction::lower, cite::turned_pairs, Status::certified}, found.upper,
+                      question.goal.standing);
+    });
+    if (question.goal.effort != Effort::thorough || is_enough()) return true;
+    within_part(
+        1.0, [&] { improve_upper(chain_side(*cuts, place, question, found), cite::jump_chain); });
     return true;
 }
 

@@ -95,7 +95,7 @@ CentredDistribution centred_lognormal(double noise_multiplier, const CentredGrid
     cells.mass[0] = low.mass;
     cells.excess[0] = low.moment;
     for (std::size_t k = 1; k < count; ++k) {
-        allow_interruption();
+        allow_interruption(500);
         const double left = std::log1p(grid.points[k]);
         const LognormalCells::Cell cell = lognormal.between(left, std::log1p(grid.points[k + 1]));
         cells.mass[k] = cell.mass;
@@ -126,7 +126,7 @@ CentredDistribution centred_sum(const CentredDistribution& a, const CentredDistr
     std::size_t top_terms = 0;
     std::size_t start = 0;  // the cell of the sum with the first atom of b
     for (std::size_t i = 0; i < a.position.size(); ++i) {
-        allow_interruption();
+        allow_interruption((same ? 2 : 4) * b.position.size());
         const double x = a.position[i];
         const double weight = same ? 2.0 * a.mass[i] : a.mass[i];
         const std::size_t end = same ? i : b.position.size();

@@ -10,6 +10,7 @@
 
 #include "assay/epochs/log_distribution.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/discretise.hpp"
 
 namespace assay {
@@ -280,10 +281,14 @@ const EpochDistribution& EpochCache::of(const BallsAndBins& mechanism, LossDirec
     const std::tuple key(mechanism.noise_multiplier, mechanism.batches_per_epoch, direction,
                          resolution.grid, resolution.step, step, negligible);
     const auto found = distributions_.find(key);
-    if (found != distributions_.end()) return found->second;
-    return distributions_
-        .emplace(key, distribution_of(mechanism, direction, resolution, step, negligible))
-        .first->second;
+    if (found != distributions_.end()) {
+        count_work(found->second.work);  // as much as without the cache
+        return found->second;
+    }
+    const std::uint64_t before = work_left();
+    EpochDistribution made = distribution_of(mechanism, direction, resolution, step, negligible);
+    made.work = before - work_left();
+    return distributions_.emplace(key, std::move(made)).first->second;
 }
 
 EpochComposition::Parts EpochComposition::compose(const EpochSequence& sequence,
@@ -359,32 +364,31 @@ EpochComposition composition_within(const EpochSequence& sequence, LossDirection
     Progress progress(reached);
     double cost = best.cost();
     Budget budget(0.5 * goal.largest_cost);  // another direction takes as much
-    for (int attempt = 0; attempt < 6 && reached > goal.tolerance; ++attempt) {
-        // What leaves at the ends must be far below delta, whose size is known only now.
-        const double beside = negligible_beside(upper, sequence);
-        const bool is_wider = beside < negligible;
-        negligible = std::min(negligible, beside);
-        if (!is_wider && !budget.refine(resolutions, reached, goal.tolerance, cost)) break;
-        EpochComposition next(sequence, direction, resolutions, nullptr, negligible);
-        const double now = gap(next);
-        cost = next.cost();
-        if (now < reached) {
-            best = std::move(next);
-            reached = now;
+    const auto refine = [&] {
+        for (int attempt = 0; attempt < 6 && reached > goal.tolerance; ++attempt) {
+            // What leaves at the ends must be far below delta, whose size is known only now.
+            const double beside = negligible_beside(upper, sequence);
+            const bool is_wider = beside < negligible;
+            negligible = std::min(negligible, beside);
+            if (!is_wider && !budget.refine(resolutions, reached, goal.tolerance, cost)) break;
+            EpochComposition next(sequence, direction, resolutions, nullptr, negligible);
+            const double now = gap(next);
+            cost = next.cost();
+            if (now < reached) {
+                best = std::move(next);
+                reached = now;
+            }
+            if (!is_wider && !progress.goes_on(now)) break;
         }
-        if (!is_wider && !progress.goes_on(now)) break;
-    }
+    };
+    within_part(part_of_refining, refine);
     return best;
 }
 
 Enclosure composed_delta(const EpochSequence& sequence, double epsilon, const GapGoal& goal) {
-    const Enclosure remove =
-        composition_within(sequence, LossDirection::removal, epsilon, goal).delta(epsilon);
-    GapGoal beside = goal;
-    beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
-    const Enclosure add =
-        composition_within(sequence, LossDirection::addition, epsilon, beside).delta(epsilon);
-    return {std::max(remove.lower, add.lower), std::max(remove.upper, add.upper)};
+    return larger_direction(goal, [&](LossDirection direction, const GapGoal& aim) {
+        return composition_within(sequence, direction, epsilon, aim).delta(epsilon);
+    });
 }
 
 Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const GapGoal& goal,
@@ -399,33 +403,38 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
     if (cache == nullptr) cache = &own;
     Progress progress(std::numeric_limits<double>::infinity());
     Budget budget(goal.largest_cost);
-    for (int attempt = 0; attempt < 4; ++attempt) {
-        EpochComposition remove(sequence, LossDirection::removal, resolutions, cache, negligible);
-        EpochComposition add(sequence, LossDirection::addition, resolutions, cache, negligible);
-        const auto at = [&](double epsilon) {
-            const Enclosure r = remove.known_delta(epsilon);
-            const Enclosure a = add.known_delta(epsilon);
-            return DeltaSides{r.lower, r.upper, a.lower, a.upper};
-        };
-        // Tilted first where Chernoff's bound has it, then where that shows it.
-        double near = remove.likely_epsilon(delta);
-        Enclosure found;
-        for (int pass = 0; pass < 2; ++pass) {
-            static_cast<void>(remove.delta(near));
-            static_cast<void>(add.delta(near));
-            found = epsilon_crossing(at, delta);
-            near = std::isfinite(found.upper) ? found.upper : found.lower;
+    const auto refine = [&] {
+        for (int attempt = 0; attempt < 4; ++attempt) {
+            EpochComposition remove(sequence, LossDirection::removal, resolutions, cache,
+                                    negligible);
+            EpochComposition add(sequence, LossDirection::addition, resolutions, cache, negligible);
+            const auto at = [&](double epsilon) {
+                const Enclosure r = remove.known_delta(epsilon);
+                const Enclosure a = add.known_delta(epsilon);
+                return DeltaSides{r.lower, r.upper, a.lower, a.upper};
+            };
+            // Tilted first where Chernoff's bound has it, then where that shows it.
+            double near = remove.likely_epsilon(delta);
+            Enclosure found;
+            for (int pass = 0; pass < 2; ++pass) {
+                static_cast<void>(remove.delta(near));
+                static_cast<void>(add.delta(near));
+                found = epsilon_crossing(at, delta);
+                near = std::isfinite(found.upper) ? found.upper : found.lower;
+            }
+            answer = {std::max(answer.lower, found.lower), std::min(answer.upper, found.upper)};
+            const DeltaSides there = at(std::isfinite(answer.upper) ? answer.upper : answer.lower);
+            const double upper = there.upper();
+            const double gap = upper > 0.0 ? (upper - there.lower()) / upper : 0.0;
+            if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
+            if (!progress.goes_on(gap)) break;
+            const double cost = remove.cost() + add.cost();
+            if (!budget.refine(resolutions, gap, goal.tolerance, cost)) break;
+            for (std::size_t i = 0; i < coarse.size(); ++i)
+                round_down(resolutions[i], coarse[i].step);
         }
-        answer = {std::max(answer.lower, found.lower), std::min(answer.upper, found.upper)};
-        const DeltaSides there = at(std::isfinite(answer.upper) ? answer.upper : answer.lower);
-        const double upper = there.upper();
-        const double gap = upper > 0.0 ? (upper - there.lower()) / upper : 0.0;
-        if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
-        if (!progress.goes_on(gap)) break;
-        const double cost = remove.cost() + add.cost();
-        if (!budget.refine(resolutions, gap, goal.tolerance, cost)) break;
-        for (std::size_t i = 0; i < coarse.size(); ++i) round_down(resolutions[i], coarse[i].step);
-    }
+    };
+    within_part(1.0, refine);
     return answer;
 }
 

@@ -33,6 +33,7 @@ struct EpochDistribution {
     PrivacyLossPmf below;
     std::shared_ptr<const ConvexOrderBracket> whole;  // where products leave the range of losses
     double cost = 0.0;  // pairs of atoms that were visited, 1 to 2 ns each
+    std::uint64_t work = 0;
 };
 
 /// Distributions of one epoch, nearly all that an answer costs: made when first asked for, and

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -101,29 +102,39 @@ GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction
     GapReached best{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
     best.gap = largest_gap(best.bracket, epsilons, negligible);
     std::vector<std::pair<double, double>> tried{{resolution.step, best.gap}};
-    while (tried.size() < 7 && best.gap > goal.tolerance) {
-        const double affordable =
-            resolution.step * std::sqrt(cost(best.bracket) / goal.largest_cost);
-        const double step = std::max({next_step(tried, goal.tolerance), affordable, finest_step});
-        if (step > 0.95 * resolution.step) break;
-        resolution.step = step;
-        GapReached next{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
-        next.gap = largest_gap(next.bracket, epsilons, negligible);
-        if (next.gap >= best.gap) break;
-        tried.emplace_back(step, next.gap);
-        best = std::move(next);
-    }
+    const auto refine = [&] {
+        while (tried.size() < 7 && best.gap > goal.tolerance) {
+            const double affordable =
+                resolution.step * std::sqrt(cost(best.bracket) / goal.largest_cost);
+            const double step =
+                std::max({next_step(tried, goal.tolerance), affordable, finest_step});
+            if (step > 0.95 * resolution.step) break;
+            resolution.step = step;
+            GapReached next{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
+            next.gap = largest_gap(next.bracket, epsilons, negligible);
+            if (next.gap >= best.gap) break;
+            tried.emplace_back(step, next.gap);
+            best = std::move(next);
+        }
+    };
+    within_part(part_of_refining, refine);
     return best;
 }
 
-Enclosure delta_within(const BallsAndBins& mechanism, double epsilon, const GapGoal& goal) {
-    const Enclosure remove =
-        bracket_within(mechanism, LossDirection::removal, {epsilon}, goal).bracket.delta(epsilon);
+Enclosure larger_direction(const GapGoal& goal, const DeltaInDirection& delta_in) {
+    Enclosure remove{0.0, 1.0};
+    Enclosure add{0.0, 1.0};
+    within_part(0.6, [&] { remove = delta_in(LossDirection::removal, goal); });
     GapGoal beside = goal;
     beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
-    const Enclosure add = bracket_within(mechanism, LossDirection::addition, {epsilon}, beside)
-                              .bracket.delta(epsilon);
+    within_part(1.0, [&] { add = delta_in(LossDirection::addition, beside); });
     return maximum(remove, add);
+}
+
+Enclosure delta_within(const BallsAndBins& mechanism, double epsilon, const GapGoal& goal) {
+    return larger_direction(goal, [&](LossDirection direction, const GapGoal& aim) {
+        return bracket_within(mechanism, direction, {epsilon}, aim).bracket.delta(epsilon);
+    });
 }
 
 EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const GapGoal& goal)
@@ -146,17 +157,21 @@ EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const
         return gap;
     };
     gap_ = reached();
-    for (int attempt = 0; attempt < 4 && gap_ > goal_.tolerance; ++attempt) {
-        Resolution finer = add_.resolution();
-        finer.step *= 0.85 * std::sqrt(goal_.tolerance / gap_);
-        const double growth = add_.resolution().step / finer.step;
-        if (finer.step < finest_step || cost(add_) * growth * growth > goal_.largest_cost) break;
-        add_ = ConvexOrderBracket(mechanism, LossDirection::addition, remove_.largest_epsilon(),
-                                  finer);
-        const double before = gap_;
-        gap_ = reached();
-        if (gap_ >= before) break;
-    }
+    const auto refine = [&] {
+        for (int attempt = 0; attempt < 4 && gap_ > goal_.tolerance; ++attempt) {
+            Resolution finer = add_.resolution();
+            finer.step *= 0.85 * std::sqrt(goal_.tolerance / gap_);
+            const double growth = add_.resolution().step / finer.step;
+            if (finer.step < finest_step || cost(add_) * growth * growth > goal_.largest_cost)
+                break;
+            add_ = ConvexOrderBracket(mechanism, LossDirection::addition, remove_.largest_epsilon(),
+                                      finer);
+            const double before = gap_;
+            gap_ = reached();
+            if (gap_ >= before) break;
+        }
+    };
+    within_part(part_of_refining, refine);
 }
 
 Enclosure EpochCurve::delta(double epsilon) const {

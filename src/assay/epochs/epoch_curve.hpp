@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +25,14 @@ struct GapReached {
 };
 [[nodiscard]] GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction,
                                         const std::vector<double>& epsilons, const GapGoal& goal);
+
+/// Of the work that is left: the rest is for what uses the bracket.
+inline constexpr double part_of_refining = 0.9;
+
+/// The larger of both directions of a delta: that of addition is asked for only as closely as it
+/// shows beside the other; [0, 1] stands for one that needs more work than is left.
+using DeltaInDirection = std::function<Enclosure(LossDirection, const GapGoal&)>;
+[[nodiscard]] Enclosure larger_direction(const GapGoal& goal, const DeltaInDirection& delta_in);
 
 /// The larger of both directions at one epsilon, its gap meeting the goal: the direction add is
 /// refined only as far as it shows beside the other.

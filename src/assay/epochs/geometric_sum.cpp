@@ -131,7 +131,7 @@ GeometricGridDistribution GeometricSums::lognormal(double noise_multiplier) cons
     grid.mass.resize(count);
     grid.moment.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
-        allow_interruption();
+        allow_interruption(500);
         const double left = step_ * static_cast<double>(grid.first + static_cast<std::int64_t>(i));
         const double right =
             step_ * static_cast<double>(grid.first + static_cast<std::int64_t>(i) + 1);
@@ -232,7 +232,7 @@ void GeometricSums::add_pairs(const GeometricGridDistribution& larger,
     p.moment = larger.moment.data() + skip;
     p.factor = factor;
     for (const Window& window : windows_) {
-        allow_interruption();
+        allow_interruption(larger.mass.size());
         std::int64_t distance = window.first;
         std::int64_t width = window.width;
         if (!diagonal && distance == 0) {

@@ -54,7 +54,7 @@ LogDistribution Builder::of_sum(const SumPayoffs& sum, double scale,
         return scale * std::max(0.0, y + shift.relative * (y + shift.level));
     };
     for (std::size_t i = 0; i < a.positions.size(); ++i) {
-        allow_interruption();
+        allow_interruption(4 * b.positions.size() + count);
         std::size_t k = 0;
         for (std::size_t j = 0; j < b.positions.size(); ++j) {
             const double w = moved(a.positions[i] + b.positions[j]);

@@ -60,7 +60,7 @@ SumPayoffs::SumPayoffs(AtomicDistribution first, AtomicDistribution second)
 }
 
 double SumPayoffs::excess(double threshold) const {
-    allow_interruption();
+    allow_interruption(4 * first_.positions.size());
     const std::vector<double>& x = second_.positions;
     const std::size_t n = x.size();
     double sum = 0.0;
@@ -87,7 +87,7 @@ double SumPayoffs::excess(double threshold) const {
 }
 
 double SumPayoffs::shortfall(double threshold) const {
-    allow_interruption();
+    allow_interruption(4 * first_.positions.size());
     const std::vector<double>& x = second_.positions;
     double sum = 0.0;
     std::size_t j = x.size();  // the atoms before j lie below the threshold that is left

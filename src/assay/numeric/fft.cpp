@@ -115,9 +115,10 @@ Fft::Fft(std::size_t size) : size_(size) {
 void Fft::forward(std::span<double> re, std::span<double> im) const {
     require(re.size() == size_ && im.size() == size_, "transform length",
             static_cast<double>(re.size()), "the length it was built for");
+    allow_interruption(6 * size_);  // of what is cached
     std::size_t half = size_ / 2;
     for (; 2 * half > cached; half /= 2) {
-        allow_interruption();
+        allow_interruption(size_);
         for (std::size_t b = 0; b < size_; b += 2 * half)
             split(&re[b], &im[b], &cos_[half], &sin_[half], half);
     }
@@ -133,6 +134,7 @@ void Fft::forward(std::span<double> re, std::span<double> im) const {
 void Fft::backward(std::span<double> re, std::span<double> im) const {
     require(re.size() == size_ && im.size() == size_, "transform length",
             static_cast<double>(re.size()), "the length it was built for");
+    allow_interruption(6 * size_);
     const std::size_t block = size_ < cached ? size_ : cached;
     for (std::size_t first = 0; first < size_; first += block) {
         for (std::size_t b = first; b < first + block; b += 4) join_four(&re[b], &im[b]);
@@ -141,7 +143,7 @@ void Fft::backward(std::span<double> re, std::span<double> im) const {
                 join(&re[b], &im[b], &cos_[h], &sin_[h], h);
     }
     for (std::size_t half = block; half < size_; half *= 2) {
-        allow_interruption();
+        allow_interruption(size_);
         for (std::size_t b = 0; b < size_; b += 2 * half)
             join(&re[b], &im[b], &cos_[half], &sin_[half], half);
     }

@@ -87,7 +87,7 @@ PanelIntegral integrate_panels(const PanelIntegrand& integrand, real left, real 
             integral.certified = false;
             return integral;
         }
-        allow_interruption();
+        allow_interruption(3000);
         const Panel panel = stack.back();
         stack.pop_back();
         const real length = panel.right - panel.left;

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "assay/numeric/work_limit.hpp"
+
 namespace assay {
 
 namespace {
@@ -17,7 +19,8 @@ InterruptionScope::~InterruptionScope() {
     current = outer_;
 }
 
-void allow_interruption() {
+void allow_interruption(std::uint64_t work) {
+    count_work(work);
     if (current != nullptr && current->ends_()) throw Interrupted();
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <exception>
 #include <functional>
 
@@ -23,13 +24,15 @@ public:
     InterruptionScope& operator=(const InterruptionScope&) = delete;
 
 private:
-    friend void allow_interruption();
+    friend void allow_interruption(std::uint64_t work);
     std::function<bool()> ends_;
     InterruptionScope* outer_;
 };
 
-/// Called by loops that may take long, between pieces of at most some ms.
-///   Throws     Interrupted where the thread's scope says so         Cost  2 ns without a scope
-void allow_interruption();
+/// Called by loops that may take long, between pieces of at most some ms. `work` is that of the
+/// next piece, roughly in ns, where a WorkLimit may hold.
+///   Throws     Interrupted where the thread's scope says so, WorkEnded where a limit is reached
+///   Cost       2 ns without a scope
+void allow_interruption(std::uint64_t work = 0);
 
 }  // namespace assay

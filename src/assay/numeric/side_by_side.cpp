@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <future>
 #include <system_error>
@@ -11,6 +12,7 @@
 
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/interruption.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -28,7 +30,9 @@ public:
     void help() {
         const AloneScope alone;
         const InterruptionScope scope([this] { return ended_.load(); });
+        const WorkLimit limit(left_);
         take();
+        helped_ += left_ - work_left();
     }
 
     /// The caller's part, under its own scope; then waits for the others.
@@ -44,18 +48,23 @@ public:
             others.clear();  // waits for them
             throw;
         }
+        const bool is_enough = within_part(1.0, [this] { count_work(helped_); });
         for (const std::exception_ptr& error : thrown_)
             if (error) std::rethrow_exception(error);
+        if (!is_enough) throw WorkEnded();
         for (std::future<void>& other : others) other.get();  // may have run out of memory
     }
 
 private:
-    /// Takes tasks until none is left. An error is kept; anything else is an interruption.
+    /// Takes tasks until none is left. An error, or the end of the work, is kept; anything else is
+    /// an interruption.
     void take() {
         for (std::size_t i = next_++; i < thrown_.size() && !ended_; i = next_++) {
             try {
                 task_(i);
             } catch (const Error&) {
+                thrown_[i] = std::current_exception();
+            } catch (const WorkEnded&) {
                 thrown_[i] = std::current_exception();
             }
         }
@@ -63,6 +72,8 @@ private:
 
     const std::function<void(std::size_t)>& task_;
     std::vector<std::exception_ptr> thrown_;
+    const std::uint64_t left_ = work_left();
+    std::atomic<std::uint64_t> helped_{0};  // work of the other threads
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> ended_{false};
 };

@@ -9,7 +9,8 @@ namespace assay {
 /// such a task. Tasks may not depend on each other; what they compute does not depend on the number
 /// of threads.
 ///   Throws     what the first task in order threw, when all have ended; at once, as the tasks are
-///              ended then as well, what the InterruptionScope of this thread says
+///              ended then as well, what the InterruptionScope of this thread says; WorkEnded
+///              where all tasks together take more than this thread's WorkLimit leaves
 ///   Cost       some 20 us for each thread
 void side_by_side(std::size_t count, const std::function<void(std::size_t)>& task);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/near_bracket.hpp"
 
 namespace assay {
@@ -227,15 +228,24 @@ std::vector<DeltaSides> search_deltas(const std::vector<RepeatedLossPair>& pairs
         return best;
     }
     std::vector<DeltaSides> found = best;
-    const Far far = solve_far(plan, pairs, adjacency, epsilons, options, note, best, worst_gap);
-    if (far == Far::is_solved) return best;
-    // The search goes by what it finds itself.
-    if (refine_sides(plan, epsilons, options, false, note, found, worst_gap) == Grids::stuck &&
-        options.aimed_gap() < coarsest_plan) {
-        plan = CompositionPlan(pairs, adjacency, coarsest_plan);
-        refine_sides(plan, epsilons, options, false, note, found, worst_gap);
+    Far far = Far::is_not;
+    const bool is_enough = within_part(1.0, [&] {
+        far = solve_far(plan, pairs, adjacency, epsilons, options, note, best, worst_gap);
+        if (far == Far::is_solved) return;
+        // The search goes by what it finds itself.
+        if (refine_sides(plan, epsilons, options, false, note, found, worst_gap) == Grids::stuck &&
+            options.aimed_gap() < coarsest_plan) {
+            plan = CompositionPlan(pairs, adjacency, coarsest_plan);
+            refine_sides(plan, epsilons, options, false, note, found, worst_gap);
+        }
+    });
+    worst_gap = is_enough ? worst_gap : 0.0;
+    for (std::size_t i = 0; i < best.size(); ++i) {
+        best[i].tighten(found[i]);
+        if (!is_enough) worst_gap = std::max(worst_gap, best[i].relative_gap());
     }
-    for (std::size_t i = 0; i < best.size(); ++i) best[i].tighten(found[i]);
+    if (!is_enough) note = more_work;
+    if (!is_enough || far == Far::is_solved) return best;
     if (far == Far::is_wide) {
         worst_gap = best.front().relative_gap();
         if (worst_gap <= options.relative_gap) note.clear();
@@ -304,9 +314,16 @@ Enclosure search_epsilon(const std::vector<RepeatedLossPair>& pairs, Adjacency a
         return {lower, infinity};
     }
     Enclosure best{0.0, infinity};
-    if (refine_epsilon(plan, delta, options, note, best) && options.aimed_gap() < coarsest_plan) {
+    const bool is_enough = within_part(1.0, [&] {
+        if (!refine_epsilon(plan, delta, options, note, best) ||
+            options.aimed_gap() >= coarsest_plan)
+            return;
         plan = CompositionPlan(pairs, adjacency, coarsest_plan);
         refine_epsilon(plan, delta, options, note, best);
+    });
+    if (!is_enough) {
+        note = more_work;
+        return best;
     }
     if (best.relative_width() > collapsed && plan.scale() <= largest_near_scale) {
         best = near_epsilon(NearPlan(pairs, adjacency), delta, best, near_aim);

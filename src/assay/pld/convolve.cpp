@@ -149,7 +149,7 @@ public:
         at(0, 2, true);
         // Opposites lie in the two halves of each stretch [start, 2 start).
         for (std::size_t start = 2; start < fft_.size(); start *= 2) {
-            allow_interruption();
+            allow_interruption(20 * start);
             const std::size_t half = start / 2;
             for (std::size_t done = 0; done < half; done += lanes)
                 at(start + done, std::min(lanes, half - done), false);

@@ -133,7 +133,7 @@ void GeometricProducts::add_runs(const Factor& large, const Factor& small,
                                  const std::vector<DistanceRun>& runs, Sums& out) const {
     if (small.first > small.last) return;
     for (const DistanceRun& run : runs) {
-        allow_interruption();
+        allow_interruption(static_cast<std::uint64_t>(large.last - large.first + 1));
         const int from = std::max(large.first, small.first + run.first);
         const int to = std::min(large.last, small.last + run.last);
         if (from > to) continue;

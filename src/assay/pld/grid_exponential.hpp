@@ -21,7 +21,7 @@ void for_each_exponential(double first, double rate, std::size_t count, const Us
     std::array<double, block> power{};
     for (std::size_t j = 0; j < block; ++j) power[j] = std::exp(rate * static_cast<double>(j));
     for (std::size_t i = 0; i < count; i += block) {
-        if (i % 65536 == 0) allow_interruption();
+        if (i % 65536 == 0) allow_interruption(65536);
         const Real start = std::exp(static_cast<Real>(first + rate * static_cast<double>(i)));
         const std::size_t end = count - i < block ? count - i : block;
         for (std::size_t j = 0; j < end; ++j) use(i + j, start * static_cast<Real>(power[j]));

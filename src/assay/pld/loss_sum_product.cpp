@@ -305,7 +305,7 @@ struct LossSum::Product {
         const real reach = (1.0L - 0x1p-40L) * fall;
         int distance = 1;
         for (; distance < n && is_near(distance, reach); ++distance) {
-            allow_interruption();
+            allow_interruption(4 * static_cast<std::uint64_t>(n));
             for (const Term& term : sums) add_distance(term, distance, true);
             for (const Term& term : differences) add_distance(term, distance, false);
             additions += 4;

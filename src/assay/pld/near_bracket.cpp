@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/pair_masses.hpp"
 
 namespace assay {
@@ -88,6 +89,13 @@ void refine(const NearPlan& plan, const NearAim& aim, const bool& addition, cons
         if (finer >= 0.8 * spacing) return;
         spacing = finer;
     }
+}
+
+/// What `gaps_of` was told before a limit of the work was reached stays.
+template <class GapsOf>
+void refine_within_limit(const NearPlan& plan, const NearAim& aim, const bool& addition,
+                         const GapsOf& gaps_of) {
+    within_part(1.0, [&] { refine(plan, aim, addition, gaps_of); });
 }
 
 }  // namespace
@@ -181,7 +189,7 @@ DeltaSides near_delta(NearPlan plan, double epsilon, const DeltaSides& known, co
     };
     neglect();
     bool addition = true;
-    refine(plan, aim, addition, [&](const NearBracket& bracket) {
+    refine_within_limit(plan, aim, addition, [&](const NearBracket& bracket) {
         DeltaSides own = bracket.at(epsilon);
         best.tighten(own);
         neglect();
@@ -198,7 +206,7 @@ Enclosure near_epsilon(NearPlan plan, double delta, const Enclosure& known, cons
     // delta_addition <= delta at the epsilon where the removal direction is still above it.
     bool addition = true;
     double addition_epsilon = 0.0;
-    refine(plan, aim, addition, [&](const NearBracket& bracket) {
+    refine_within_limit(plan, aim, addition, [&](const NearBracket& bracket) {
         const auto sides_at = [&](double epsilon) {
             DeltaSides sides = bracket.at(epsilon);
             if (!addition && epsilon >= addition_epsilon) sides.addition_upper = 0.0;

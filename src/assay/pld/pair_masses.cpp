@@ -153,7 +153,7 @@ std::vector<PairMass> monotone_masses(const DominatingPair& pair,
     masses.reserve(boundaries.size());
     real from = quantile(pair, boundaries.front());
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
-        allow_interruption();
+        allow_interruption(500);
         const real to = quantile(pair, boundaries[i]);
         masses.push_back(base_mass(pair, from, to));
         from = to;
@@ -213,7 +213,7 @@ std::vector<PairMass> halved_masses(const DominatingPair& pair, std::span<const 
     real rising = quantiles.rising(boundaries.front());
     real falling = quantiles.falling(boundaries.front());
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
-        allow_interruption();
+        allow_interruption(800);
         const real up = quantiles.rising(boundaries[i]);
         const real down = quantiles.falling(boundaries[i]);
         const auto of = [&](real mean) {
@@ -231,7 +231,7 @@ std::vector<PairMass> largest_masses(const LargestPair& pair, std::span<const re
     masses.reserve(boundaries.size());
     real from = pair.quantile(boundaries.front());
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
-        allow_interruption();
+        allow_interruption(4000);
         const real to = std::max(from, pair.quantile(boundaries[i]));
         const PairMass mass = pair.mass(from, to);
         masses.push_back(with_excess(mass.under_q, mass.under_p));
@@ -245,7 +245,7 @@ std::vector<PairMass> hit_masses(const HitMixture& mixture, std::span<const real
     masses.reserve(boundaries.size());
     real from = mixture.quantile(boundaries.front(), infinity);
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
-        allow_interruption();
+        allow_interruption(static_cast<std::uint64_t>(400 * mixture.weights().size()));
         const real to = std::max(from, mixture.quantile(boundaries[i], from));
         masses.push_back(with_excess(normal_mass(from, to), mixture.mass(from, to)));
         from = to;
@@ -263,7 +263,7 @@ std::vector<PairMass> folded_masses(const DominatingPair& pair, std::span<const 
     };
     real from = place(boundaries.front());
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
-        allow_interruption();
+        allow_interruption(800);
         if (boundaries[i - 1] < 0.0L && boundaries[i] > 0.0L)
             throw Error("an interval of a folded pair contains ratio 1");
         real to = place(boundaries[i]);

@@ -6,12 +6,16 @@
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/composition_search.hpp"
 #include "assay/privacy/citations.hpp"
 
 namespace assay {
 
 namespace {
+
+/// Of the work, where attained pairs are asked as well.
+constexpr double part_of_dominating = 0.5;
 
 struct Problem {
     std::vector<RepeatedLossPair> pairs;  // dominate
@@ -71,12 +75,18 @@ DeltaCurve pld_delta(std::span<const Phase> phases, Adjacency adjacency,
                 "0 <= epsilon <= 1e6");
     const Problem problem = pose(phases, adjacency);
     DeltaCurve curve;
-    std::vector<DeltaSides> sides =
-        search_deltas(problem.pairs, adjacency, epsilons, options, curve.note, curve.relative_gap);
+    std::vector<DeltaSides> sides;
+    {
+        const WorkLimit share = part_of_work(problem.exact ? 1.0 : part_of_dominating);
+        sides = search_deltas(problem.pairs, adjacency, epsilons, options, curve.note,
+                              curve.relative_gap);
+    }
     if (!problem.exact) {
         // The dominating pair is not attained: the lower side is that of an explicit pair.
         for (DeltaSides& side : sides) side.removal_lower = side.addition_lower = 0.0;
+        double ways = static_cast<double>(problem.attained.size());
         for (const std::vector<RepeatedLossPair>& pairs : problem.attained) {
+            const WorkLimit share = part_of_work(1.0 / ways--);
             std::string note;
             double gap = 0.0;
             const std::vector<DeltaSides> attained =
@@ -121,10 +131,16 @@ EpsilonBracket pld_epsilon(std::span<const Phase> phases, Adjacency adjacency, d
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     const Problem problem = pose(phases, adjacency);
     EpsilonBracket result;
-    Enclosure found = search_epsilon(problem.pairs, adjacency, delta, options, result.note);
+    Enclosure found;
+    {
+        const WorkLimit share = part_of_work(problem.exact ? 1.0 : part_of_dominating);
+        found = search_epsilon(problem.pairs, adjacency, delta, options, result.note);
+    }
     if (!problem.exact) {
         found.lower = 0.0;
+        double ways = static_cast<double>(problem.attained.size());
         for (const std::vector<RepeatedLossPair>& pairs : problem.attained) {
+            const WorkLimit share = part_of_work(1.0 / ways--);
             std::string note;
             found.lower =
                 std::max(found.lower, search_epsilon(pairs, adjacency, delta, options, note).lower);

@@ -19,6 +19,14 @@ namespace {
 constexpr double u = 0x1p-53;
 constexpr std::size_t most_points = std::size_t{1} << 22U;
 
+/// The table's points, such that all blocks take seconds.
+constexpr std::size_t most_points_of_blocks = std::size_t{1} << 26U;
+
+std::size_t most_points_for(std::int64_t blocks) {
+    return std::min(most_points,
+                    std::bit_floor(most_points_of_blocks / static_cast<std::size_t>(blocks)));
+}
+
 PldResolution resolution_for(const CompositionPlan& plan, double precision) {
     PldResolution resolution;
     resolution.spacing = std::clamp(std::sqrt(0.5 * precision), 1e-3, 0.04);
@@ -168,7 +176,6 @@ TurnedPairs::TurnedPairs(const RepeatedLossPair& pair, const std::vector<Repeate
     const auto count = static_cast<double>(blocks);
     LossGrid grid{.step = short_step(scale * std::sqrt(3.0 * precision / count)),
                   .negligible = 1e-8 * delta / count};
-    step_ = grid.step;
 
     const auto blocks_of = [&](std::int64_t block_steps) {
         const std::vector<RepeatedLossPair> block{{pair.pair, block_steps}};
@@ -181,30 +188,40 @@ TurnedPairs::TurnedPairs(const RepeatedLossPair& pair, const std::vector<Repeate
     LossBlocks repeated = block;
     for (std::int64_t& times : repeated.counts) times *= blocks;
     const double rate = tilt_for(repeated.parts(), epsilon, PayoffSide::removal, 3.0) - 1.0;
-    std::vector<Kernel> kernels;
-    for (const bool turned : {false, true}) kernels.push_back(kernel_of(block, grid, rate, turned));
-    if (larger_blocks > 0) {
-        // Where the block is single steps, one more of them.
-        const bool steps_alone = block.counts == std::vector<std::int64_t>{small};
-        LossBlocks larger = steps_alone ? block : blocks_of(small + 1);
-        if (steps_alone) ++larger.counts.front();
+    // Where the block is single steps, a larger one is one more of them.
+    const bool steps_alone = block.counts == std::vector<std::int64_t>{small};
+    LossBlocks larger = larger_blocks == 0 || steps_alone ? block : blocks_of(small + 1);
+    if (steps_alone) ++larger.counts.front();
+    const auto kernels_at = [&](const LossGrid& on) {
+        std::vector<Kernel> kernels;
         for (const bool turned : {false, true})
-            kernels.push_back(kernel_of(larger, grid, rate, turned));
-    }
+            kernels.push_back(kernel_of(block, on, rate, turned));
+        for (const bool turned : {false, true})
+            if (larger_blocks > 0) kernels.push_back(kernel_of(larger, on, rate, turned));
+        return kernels;
+    };
 
     // The window of log(x/K): from well below -epsilon to well above 0.
     const double low = -epsilon - 8.0 * scale;
     const double high = 9.0 * scale + 2.0;
-    first_ = static_cast<std::int64_t>(std::floor(low / step_));
-    const auto n =
-        static_cast<std::size_t>(std::ceil(high / step_)) + static_cast<std::size_t>(-first_);
+    std::vector<Kernel> kernels;
     std::int64_t pad = 1;
-    for (const Kernel& kernel : kernels) {
-        if (kernel.masses.empty()) return;
-        pad = std::max(pad, reach(kernel) + 1);
+    std::size_t n = 0;
+    std::size_t size = 0;
+    for (;;) {
+        step_ = grid.step;
+        first_ = static_cast<std::int64_t>(std::floor(low / step_));
+        n = static_cast<std::size_t>(std::ceil(high / step_)) + static_cast<std::size_t>(-first_);
+        kernels = kernels_at(grid);
+        pad = 1;
+        for (const Kernel& kernel : kernels) {
+            if (kernel.masses.empty()) return;
+            pad = std::max(pad, reach(kernel) + 1);
+        }
+        size = std::bit_ceil(n + 2 * static_cast<std::size_t>(pad));
+        if (size <= most_points_for(blocks)) break;
+        grid.step = short_step(2.0 * grid.step);
     }
-    const std::size_t size = std::bit_ceil(n + 2 * static_cast<std::size_t>(pad));
-    if (size > most_points) return;
     const Fft fft(size);
     std::vector<BlockStep> steps;
     for (std::size_t i = 0; i < kernels.size(); i += 2)

@@ -84,7 +84,7 @@ Nodes make_nodes(const LikelihoodRatio& pair, double least_order, double largest
     const real first = std::floor((left - shape.crossing) / h);
     real z = 0.0L;
     for (real k = first;; k += 1.0L) {
-        allow_interruption();
+        allow_interruption(500);
         z = shape.crossing + (k + 0.5L) * h;
         const LossPoint point = pair.at(z);
         const real weight = h * std::exp(-0.5L * z * z - log_root_two_pi);
@@ -168,7 +168,7 @@ Enclosure from_nodes(const Nodes& nodes, const PairShape& shape, const Likelihoo
     ScaledReal sum;
     ScaledReal error;
     real count_omitted = 0.0L;
-    allow_interruption();
+    allow_interruption(20 * exponents.size());
     for (std::size_t i = 0; i < exponents.size(); ++i) {
         if (exponents[i] > largest - 60.0) {
             const IntegrandTerm term = reduced_term(nodes.places[i], nodes.points[i], beta);
@@ -226,7 +226,7 @@ std::vector<Enclosure> on_shared_nodes(const LikelihoodRatio& pair,
     }
     std::vector<double> sums(rates.size(), 0.0);
     for (std::size_t i = 0; i < nodes.loss.size() && !rates.empty(); ++i) {
-        allow_interruption();
+        allow_interruption(2 * rates.size());
         add_expm1_minus(rates, nodes.loss[i], nodes.weight_p[i], sums);
     }
 

@@ -233,7 +233,7 @@ Sum sum_nodes(const Integrand& integrand, const Region& region, real step, int m
         const real last = std::ceil(right / step);  // half open: the end belongs to the next piece
         const auto count = static_cast<int>(last - first);
         for (int k = 0; k < count; ++k) {
-            allow_interruption();
+            allow_interruption(300);
             const real z = (first + static_cast<real>(k)) * step;
             const IntegrandTerm term = integrand.term(z, integrand.point(z));
             sum.value += term.value;

@@ -51,7 +51,7 @@ std::optional<TiltedSum> tilted_sum(std::vector<Part>& parts, real tilt) {
     real mean_error = 0.0L;
     real variance_error = 0.0L;
     for (Part& part : parts) {
-        allow_interruption();
+        allow_interruption(10000);
         const auto moments = part.sampler.moments(tilt);
         if (!moments) return std::nullopt;
         sum.log_mgf += part.steps * moments->log_mgf;

@@ -69,7 +69,7 @@ ExcessMoment equilateral_excess_moment(real order, real q, real side) {
     ScaledReal sum;
     ScaledReal error;
     for (real k1 = std::ceil(first.left / h1); k1 * h1 <= first.right; k1 += 1.0L) {
-        allow_interruption();
+        allow_interruption(static_cast<std::uint64_t>(200.0L * second.count()));
         const real z1 = k1 * h1;
         const real x = u * (z1 - 0.5L * u);
         const real log_p = log_mixture(q, log_q, x);

@@ -225,7 +225,7 @@ private:
     const Number& remainder_sum(int n) {
         Number& sum = sums_[index(n)];
         if (known_[index(n)] != 0) return sum;
-        allow_interruption();
+        allow_interruption(10 * static_cast<std::uint64_t>(n + 1));
         sum = Number(0.0L);
         Number weight(1.0L);
         for (int l = 0; l <= n; ++l) {
@@ -325,7 +325,7 @@ std::vector<Enclosure> theorem_3_4_rdp(std::span<const double> orders, double si
     with_bound({sigma, m, q, Family::fixed_size, largest}, [&](auto& bound) {
         if (orders.size() > 8) bound.share_sums(static_cast<int>(std::ceil(largest)));
         for (std::size_t i = 0; i < orders.size(); ++i) {
-            allow_interruption();
+            allow_interruption(1000);
             result[i] =
                 is_supported(orders[i], sigma, m)
                     ? log1p_over(bound.excess(orders[i]), static_cast<real>(orders[i]) - 1.0L)

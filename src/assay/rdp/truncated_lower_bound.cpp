@@ -154,7 +154,7 @@ Enclosure theorem_3_7_truncated_rdp(int order, double sigma, std::int64_t batch,
     for (int k = order; k > 2; --k) {
         Table next;
         for (const auto& [s, state] : table) {
-            allow_interruption();
+            allow_interruption(100 * terms.size());
             updates += static_cast<std::int64_t>(terms.size());
             if (updates > most_updates) return whole_line;
             for (const std::int64_t n : terms)
@@ -170,7 +170,7 @@ Enclosure theorem_3_7_truncated_rdp(int order, double sigma, std::int64_t batch,
     LogSum sum;
     const real p = 1.0L / static_cast<real>(dataset);
     for (const auto& [s, state] : table) {
-        allow_interruption();
+        allow_interruption(100 * weights.log.size());
         const LogSum inner = innermost_excess(c, static_cast<real>(s), p, weights);
         const real both = log_add(state.weight, state.excess);
         sum.add(both + inner.log(),
