@@ -2,14 +2,21 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <utility>
 
+#include "assay/account/search_work.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/threshold_search.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
 namespace {
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double least_noise = 0.01;
 constexpr double most_noise = 1e12;
 constexpr double coarse = 0.1;
@@ -27,24 +34,31 @@ public:
     RiskOfNoise(const Release& release, const RiskTarget& target, const Goal& goal)
         : release_(release), target_(target), goal_(goal) {}
 
-    [[nodiscard]] Bracket at(double noise, double tolerance, bool decide) const {
-        Goal goal = goal_;
-        goal.relative_gap = tolerance;
-        return risk(with_noise(release_, noise), target_, goal, decide);
+    /// [0, inf] where the work does not suffice.
+    Enclosure operator()(double noise, double tolerance) {
+        const auto [place, is_new] =
+            known_.try_emplace({noise, tolerance}, Enclosure{0.0, infinity});
+        if (is_new)
+            work_.compare([&, &known = place->second] {
+                Goal goal = goal_;
+                goal.relative_gap = tolerance;
+                const Bracket found = risk(with_noise(release_, noise), target_, goal, true);
+                known = {found.lower.value, found.upper.value};
+            });
+        return place->second;
     }
-    Enclosure operator()(double noise, double tolerance) const {
-        const Bracket found = at(noise, tolerance, true);
-        return {found.lower.value, found.upper.value};
-    }
+    [[nodiscard]] bool has_work() const { return work_.is_left(); }
 
 private:
     const Release& release_;
     const RiskTarget& target_;
     Goal goal_;
+    SearchWork work_;
+    std::map<std::pair<double, double>, Enclosure> known_;
 };
 
 /// Where to begin: far below what is needed losses leave every grid, and nothing is decided.
-double low_end(const RiskOfNoise& risk_at, const SufficientPlace& high, double target) {
+double low_end(RiskOfNoise& risk_at, const SufficientPlace& high, double target) {
     double low = high.x;
     double undecided = 1.0;
     Enclosure there = high.value;
@@ -54,6 +68,20 @@ double low_end(const RiskOfNoise& risk_at, const SufficientPlace& high, double t
         if (there.upper > target) undecided *= 0.5;
     }
     return low;
+}
+
+Threshold search(const Release& release, const RiskTarget& target, double precision,
+                 const Goal& goal) {
+    RiskOfNoise risk_at(release, target, goal);
+    const double limit = limit_of(target);
+    const auto high = first_sufficient(std::ref(risk_at), limit, most_noise);
+    if (!high) throw DomainError(risk_name(target), limit, "reached by some noise below 1e12");
+    const auto while_work_lasts = [&](double noise, double tolerance) {
+        if (!risk_at.has_work()) throw WorkEnded();
+        return risk_at(noise, tolerance);
+    };
+    return find_threshold(while_work_lasts, limit, low_end(risk_at, *high, limit), *high,
+                          precision);
 }
 
 }  // namespace
@@ -71,15 +99,12 @@ Calibration calibrate(const Release& release, const RiskTarget& target, double p
                      [](const Phase& phase) { return noise_multiplier(phase.mechanism) == 0.0; }))
         throw DomainError("phases", "all with a noise multiplier",
                           "at least one without it, which is looked for");
-    const RiskOfNoise risk_at(release, target, goal);
-    const double limit = limit_of(target);
-    const auto high = first_sufficient(risk_at, limit, most_noise);
-    if (!high) throw DomainError(risk_name(target), limit, "reached by some noise below 1e12");
-    const Threshold found =
-        find_threshold(risk_at, limit, low_end(risk_at, *high, limit), *high, precision);
-    Calibration result{found.sufficient, found.insufficient,
-                       risk_at.at(found.sufficient, goal.relative_gap, false)};
+    const WorkLimit limit(most_work(goal.effort));
+    const Threshold found = search(release, target, precision, goal);
+    Calibration result{found.sufficient, found.insufficient, {}};
+    result.delta = risk(with_noise(release, found.sufficient), target, goal);
     // The search may have seen it from a coarser, and here better, grid.
+    result.delta.lower.value = std::max(result.delta.lower.value, found.value.lower);
     result.delta.upper.value = std::min(result.delta.upper.value, found.value.upper);
     return result;
 }

@@ -1,10 +1,13 @@
 #include "assay/account/risk_target.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include "assay/account/question.hpp"
 #include "assay/account/trade_off.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
+#include "assay/privacy/citations.hpp"
 
 namespace assay {
 
@@ -50,10 +53,24 @@ struct Risk {
     Bracket operator()(const PrivacyTarget& t) const { return delta_at(t.epsilon, t.delta); }
     Bracket operator()(const AdvantageTarget& t) const { return delta_at(0.0, t.advantage); }
     Bracket operator()(const PowerTarget& t) const {
-        return true_positive_rate(release, t.false_positive_rate, goal);
+        return within_work(
+            1.0, [&] { return true_positive_rate(release, t.false_positive_rate, goal); });
     }
     Bracket operator()(const MuTarget& t) const {
-        return smallest_mu(release, goal, t.smallest_error);
+        return within_work(std::numeric_limits<double>::infinity(),
+                           [&] { return smallest_mu(release, goal, t.smallest_error); });
+    }
+
+    /// Nothing is said where the work that is left does not suffice.
+    template <class Ask>
+    static Bracket within_work(double trivial_upper, const Ask& ask) {
+        constexpr const Theorem& theorem = cite::privacy_loss_distributions;
+        Bracket found;
+        found.lower = vacuous(Direction::lower, theorem);
+        found.upper =
+            found.best_published = {trivial_upper, Direction::upper, theorem, Status::vacuous};
+        if (!within_part(1.0, [&] { found = ask(); })) found.note = more_work;
+        return found;
     }
 };
 

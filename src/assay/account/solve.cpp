@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
+#include <utility>
 
+#include "assay/account/search_work.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/privacy/batches.hpp"
 
@@ -60,13 +63,13 @@ public:
             evaluate(x);
         }
         // The undecided region may reach beyond.
-        while (lower_.exceeded == infinity && x < domain_.high) {
+        while (lower_.exceeded == infinity && x < domain_.high && work_->is_left()) {
             x = snap(std::min(domain_.high, std::max(x * 1.25, x + 1.0)));
             if (++evaluations_ > most_evaluations) break;
             evaluate(x);
         }
         bool halve = false;
-        while (++evaluations_ < most_evaluations) {
+        while (++evaluations_ < most_evaluations && work_->is_left()) {
             Crossing& wider = relative(lower_) > relative(upper_) ? lower_ : upper_;
             if (is_done(wider)) break;
             const double next = between(wider, halve);
@@ -74,6 +77,7 @@ public:
             if (!(next > wider.satisfied && next < wider.exceeded)) break;
             evaluate(next);
         }
+        work_.reset();
         LargestAllowed found;
         found.allowed = upper_.satisfied;
         found.refused = lower_.exceeded;
@@ -84,7 +88,7 @@ public:
         else if (found.refused == infinity)
             found.note = fmt::format("nothing up to {:.6g} is seen to be refused", domain_.high);
         else if (!is_close(found.allowed, found.refused))
-            found.note = "the brackets of the risk hide what is between";
+            found.note = "the brackets that the effort allows hide what is between";
         return found;
     }
 
@@ -111,7 +115,7 @@ private:
         if (!halve && std::isfinite(crossing.below) && std::isfinite(crossing.above)) {
             part = std::clamp(-crossing.below / (crossing.above - crossing.below), 0.0, 1.0);
             // Beyond the interpolated place, towards the farther end.
-            const double shift = 0.4 * precision_ / (high - low);
+            const double shift = std::min(0.4 * precision_ / (high - low), 0.2);
             part = std::clamp(part + (part < 0.5 ? shift : -shift), 0.02 * precision_, 1.0);
         }
         double x = snap(std::exp(low + (high - low) * part));
@@ -122,24 +126,28 @@ private:
     }
     void evaluate(double x) {
         const Release release = release_at_(x);
-        Goal goal = goal_;
-        goal.relative_gap = std::max(coarse, goal_.relative_gap);
-        Bracket found = risk(release, target_, goal, true);
-        const auto is_decided = [&] {
-            return found.upper.value <= limit_ || found.lower.value > limit_;
+        double lower = 0.0;
+        double upper = infinity;
+        const auto compare = [&](double gap) {
+            Goal goal = goal_;
+            goal.relative_gap = gap;
+            const Bracket found = risk(release, target_, goal, true);
+            if (upper < infinity && found.gap() >= 1.0 - lower / upper) return;
+            lower = found.lower.value;
+            upper = found.upper.value;
         };
-        if (!is_decided()) {
-            goal.relative_gap = std::min(goal_.relative_gap, std::max(1e-6, 0.3 * precision_));
-            const Bracket closer = risk(release, target_, goal, true);
-            if (closer.gap() < found.gap()) found = closer;
-        }
+        work_->compare([&] {
+            compare(std::max(coarse, goal_.relative_gap));
+            if (!(upper <= limit_ || lower > limit_))
+                compare(std::min(goal_.relative_gap, std::max(1e-6, 0.3 * precision_)));
+        });
         const auto height = [&](double value) {
             return std::log(std::max(value, 1e-300) / limit_);
         };
-        lower_.include(x, found.lower.value > limit_ ? std::max(height(found.lower.value), 1e-300)
-                                                     : std::min(height(found.lower.value), 0.0));
-        upper_.include(x, found.upper.value > limit_ ? std::max(height(found.upper.value), 1e-300)
-                                                     : std::min(height(found.upper.value), 0.0));
+        lower_.include(
+            x, lower > limit_ ? std::max(height(lower), 1e-300) : std::min(height(lower), 0.0));
+        upper_.include(
+            x, upper > limit_ ? std::max(height(upper), 1e-300) : std::min(height(upper), 0.0));
         ++evaluations_;
     }
 
@@ -152,6 +160,7 @@ private:
     Crossing lower_;  // of the lower sides: `exceeded` is certain
     Crossing upper_;  // of the upper sides: `satisfied` is certain
     int evaluations_ = 0;
+    std::optional<SearchWork> work_{std::in_place};
 };
 
 const Phase& phase_at(const Release& release, std::size_t phase) {
@@ -174,6 +183,7 @@ LargestAllowed largest_allowed(const std::function<Release(double)>& release_at,
     require(domain.low > 0.0 && domain.low <= domain.high && std::isfinite(domain.high), "domain",
             domain.low, "0 < low <= high < inf");
     require(precision >= 1e-9 && precision < 1.0, "precision", precision, "1e-9 <= precision < 1");
+    const WorkLimit limit(most_work(goal.effort));
     return Search(release_at, target, domain, precision, goal).run();
 }
 

@@ -258,9 +258,11 @@ Bracket noise_bracket(const Release& release, const RiskTarget& target, const Go
     bracket.lower.value = found.insufficient;
     bracket.upper.value = found.sufficient;
     bracket.best_published = vacuous(Direction::upper, found.delta.best_published.theorem);
-    bracket.note = found.precision() > goal.relative_gap
-                       ? fmt::format("the brackets of {} hide what is between", risk_name(target))
-                       : std::string();
+    bracket.note =
+        found.precision() > goal.relative_gap
+            ? fmt::format("the brackets of {} that the effort allows hide what is between",
+                          risk_name(target))
+            : std::string();
     return bracket;
 }
 

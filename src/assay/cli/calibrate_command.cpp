@@ -218,12 +218,14 @@ std::string report_text(const ReleaseInput& input, const RiskTarget& target,
     if (found.insufficient > 0.0)
         text += fmt::format("noise multiplier {} is not\n", found.insufficient);
     if (found.precision() > precision)
-        text +=
-            wrapped(fmt::format("relative precision {:.2g}: {}", found.precision(),
-                                found.insufficient > 0.0
-                                    ? fmt::format("the brackets of {} hide what is between", name)
-                                    : "no smaller noise was seen to be insufficient"),
-                    "  ", 4);
+        text += wrapped(
+            fmt::format(
+                "relative precision {:.2g}: {}", found.precision(),
+                found.insufficient > 0.0
+                    ? fmt::format("the brackets of {} that the effort allows hide what is between",
+                                  name)
+                    : "no smaller noise was seen to be insufficient"),
+            "  ", 4);
     text += "\n" + side_line("upper", found.delta.upper) + "\nphases\n";
     for (PhaseInput phase : input.phases) {
         if (noise_multiplier(phase.phase.mechanism) == 0.0)
@@ -244,12 +246,12 @@ void run_noise(const Options& options, const RiskTarget& target, double precisio
         return calibrate(input.release, target, precision, goal);
     }();
     if (options.precision && found.precision() > precision)
-        throw DomainError(
-            "precision", *options.precision,
-            fmt::format("about {:.2g} at best: the brackets of {} hide what is between "
-                        "noise {} and {}",
-                        found.precision(), risk_name(target), found.insufficient,
-                        found.sufficient));
+        throw DomainError("precision", *options.precision,
+                          fmt::format("about {:.2g} at best: the brackets of {} that the effort "
+                                      "allows hide what is between "
+                                      "noise {} and {}",
+                                      found.precision(), risk_name(target), found.insufficient,
+                                      found.sufficient));
     draw(picture, report_json(input, target, found), target,
          {"noise_multiplier", found.sufficient, found.insufficient,
           [&](double noise) { return with_noise(input, noise); }},

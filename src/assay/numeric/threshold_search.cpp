@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -44,7 +45,8 @@ struct Crossing {
         const auto bent = [](double y) { return std::copysign(std::log1p(std::fabs(y)), y); };
         const double part = bent(above) / std::max(bent(above) - bent(below), 1e-300);
         const double crossing = left + width() * part;
-        const double x = crossing + (right - crossing > crossing - left ? 0.3 : -0.3) * precision;
+        const double shift = std::min(0.3 * precision, 0.2 * width());
+        const double x = crossing + (right - crossing > crossing - left ? shift : -shift);
         return x > left && x < right ? x : middle;
     }
 };
@@ -61,16 +63,23 @@ public:
           found_{0.0, high.x, high.value} {}
 
     Threshold run(double low) {
-        if (!has(low, coarse)) return found_;
-        for (int i = 0; i < most_evaluations && !is_done(); ++i) {
-            const Crossing& wider = lower_.width() > upper_.width() ? lower_ : upper_;
-            const double tolerance = std::clamp(0.2 * precision_ * wider.steepness(), 1e-6, 1e-2);
-            has(std::exp(wider.next(precision_, i % 4 == 3)), tolerance);
+        try {
+            narrow(low);
+        } catch (const WorkEnded&) {
         }
         return found_;
     }
 
 private:
+    void narrow(double low) {
+        if (!has(low, coarse)) return;
+        for (int i = 0; i < most_evaluations && !is_done(); ++i) {
+            const Crossing& wider = lower_.width() > upper_.width() ? lower_ : upper_;
+            const double tolerance = std::clamp(0.2 * precision_ * wider.steepness(), 1e-6, 1e-2);
+            has(std::exp(wider.next(precision_, i % 4 == 3)), tolerance);
+        }
+    }
+
     [[nodiscard]] double height(double value) const {
         return std::log(std::max(value, 1e-300) / target_);
     }

@@ -16,7 +16,7 @@ struct Threshold {
     [[nodiscard]] double precision() const { return (sufficient - insufficient) / sufficient; }
 };
 
-/// An enclosure at x, at best of that relative width.
+/// An enclosure at x, at best of that relative width. It may throw WorkEnded to end the search.
 using ValueWithin = std::function<Enclosure(double x, double tolerance)>;
 
 /// The first of 1, 2, 4, .. up to `most` where the quantity is at most the target for certain, and
