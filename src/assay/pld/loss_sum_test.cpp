@@ -5,31 +5,13 @@
 
 #include "assay/pld/near_bracket.hpp"
 #include "assay/pld/pld_accountant.hpp"
+#include "test_support/removal_delta.hpp"
 #include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {
 
 using test_support::Wide;
-
-/// E (W_1 .. W_n - K)_+ with W = 1 - q + q X and K = 1 + kappa, in long double; v = W - 1 is kept
-/// apart from 1. The last step in closed form, one before it by the trapezoid rule.
-long double direct(long double q, long double c, long double kappa, int steps) {
-    const auto tail = [](long double z) { return 0.5L * std::erfc(z * 0.70710678118654752440L); };
-    const auto last = [&](long double others) {
-        const long double threshold = (kappa - others) / (1.0L + others);
-        const long double odds = 1.0L + threshold / q;
-        if (odds <= 0.0L) return others - kappa;
-        const long double z = 0.5L * c + std::log(odds) / c;
-        return (1.0L + others) * q * (tail(z - c) - odds * tail(z));
-    };
-    if (steps == 1) return last(0.0L);
-    constexpr long double h = 1.0L / 128.0L;
-    long double sum = 0.0L;
-    for (long double z = -9.0L; z <= 11.0L; z += h)
-        sum += std::exp(-0.5L * z * z) * last(q * std::expm1(c * z - 0.5L * c * c));
-    return sum * h * 0.39894228040143267794L;
-}
 
 TEST_CASE("sums of small losses contain the integral over one and two steps", "[loss_sum]") {
     for (const long double q : {1e-13L, 1e-8L, 0.01L})
@@ -46,8 +28,7 @@ TEST_CASE("sums of small losses contain the integral over one and two steps", "[
                     CAPTURE(q, c, steps, z);
                     const long double kappa = q * std::expm1(c * z);
                     const auto epsilon = static_cast<double>(std::log1p(kappa));
-                    const auto truth = static_cast<double>(
-                        direct(q, c, std::expm1(static_cast<long double>(epsilon)), steps));
+                    const double truth = test_support::removal_delta(q, c, epsilon, steps);
                     const DeltaSides sides = bracket.at(epsilon);
                     CHECK(sides.removal_lower <= truth * (1.0 + 1e-9));
                     CHECK(sides.removal_upper >= truth * (1.0 - 1e-9));
