@@ -66,7 +66,7 @@ constexpr std::size_t most_phases_in_parts = 8;
 Bracket answer(const Release& release, const Question& question) {
     if (release.phases.empty()) throw DomainError("phases", "none", "at least one");
     const Release phases = joined(release);
-    const WorkLimit limit(question.most_work());
+    const WorkLimit limit(most_work(question.goal.effort));
     const bool has_parts =
         !question.limit && phases.phases.size() > 1 && phases.phases.size() <= most_phases_in_parts;
     Bracket found;

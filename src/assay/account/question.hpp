@@ -29,9 +29,6 @@ struct Question {
         return goal.effort == Effort::normal ? normal : 10.0 * normal;
     }
 
-    /// Work that the whole answer may take (WorkLimit), roughly in ns.
-    [[nodiscard]] std::uint64_t most_work() const { return assay::most_work(goal.effort); }
-
     [[nodiscard]] double trivial_upper() const {
         return wants_delta ? 1.0 : std::numeric_limits<double>::infinity();
     }
