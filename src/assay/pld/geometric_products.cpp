@@ -131,9 +131,10 @@ void GeometricProducts::add_equal(const Factor& factor, Sums& out) const {
 
 void GeometricProducts::add_runs(const Factor& large, const Factor& small,
                                  const std::vector<DistanceRun>& runs, Sums& out) const {
-    if (small.first > small.last) return;
+    if (small.first > small.last || large.first > large.last) return;
+    const int length = large.last - large.first + 1;
     for (const DistanceRun& run : runs) {
-        allow_interruption(static_cast<std::uint64_t>(large.last - large.first + 1));
+        allow_interruption(static_cast<std::uint64_t>(length));
         const int from = std::max(large.first, small.first + run.first);
         const int to = std::min(large.last, small.last + run.last);
         if (from > to) continue;
