@@ -27,11 +27,16 @@ std::size_t most_points_for(std::int64_t blocks) {
                     std::bit_floor(most_points_of_blocks / static_cast<std::size_t>(blocks)));
 }
 
+/// Of the distribution of a block: one that tells little at most of its steps takes many points.
+constexpr double most_products_of_cells = 1e9;
+
 PldResolution resolution_for(const CompositionPlan& plan, double precision) {
     PldResolution resolution;
     resolution.spacing = std::clamp(std::sqrt(0.5 * precision), 1e-3, 0.04);
     resolution.step =
         short_step(std::clamp(plan.scale() * std::sqrt(precision / plan.factors()), 1e-9, 0.1));
+    while (resolution.step < 0.1 && plan.products_of_cells(resolution) > most_products_of_cells)
+        resolution.step = short_step(1.3 * resolution.step);
     return resolution;
 }
 
