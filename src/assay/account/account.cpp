@@ -71,7 +71,7 @@ Bracket answer(const Release& release, const Question& question) {
         !question.limit && phases.phases.size() > 1 && phases.phases.size() <= most_phases_in_parts;
     Bracket found;
     {
-        const WorkLimit share = part_of_work(has_parts ? 0.6 : 1.0);
+        const WorkLimit share = part_of_work(has_parts ? 0.8 : 1.0);
         found = answer_all(phases, question);
     }
     const bool is_wide =

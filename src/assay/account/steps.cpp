@@ -135,7 +135,7 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         return has_worst_renyi_pair(phase.mechanism, adjacency);
     });
     const bool has_more = adjacency == Adjacency::replace_one && has_renyi;
-    std::string note = improve_by_losses(found, phases, adjacency, question, has_more ? 0.5 : 1.0);
+    std::string note = improve_by_losses(found, phases, adjacency, question, has_more ? 0.85 : 1.0);
     if (has_more && found.gap() > goal.relative_gap &&
         !question.is_decided_by(found.lower.value, found.upper.value) &&
         improve_replace_one(found, phases, question))

@@ -304,8 +304,10 @@ struct LossSum::Product {
         // Smaller losses than these do not reach beyond the next point.
         const real reach = (1.0L - 0x1p-40L) * fall;
         int distance = 1;
+        double counted = products;
         for (; distance < n && is_near(distance, reach); ++distance) {
-            allow_interruption(4 * static_cast<std::uint64_t>(n));
+            allow_interruption(200 + static_cast<std::uint64_t>(products - counted));
+            counted = products;
             for (const Term& term : sums) add_distance(term, distance, true);
             for (const Term& term : differences) add_distance(term, distance, false);
             additions += 4;

@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 /// Of the work, where attained pairs are asked as well.
-constexpr double part_of_dominating = 0.5;
+constexpr double part_of_dominating = 0.6;
 
 struct Problem {
     std::vector<RepeatedLossPair> pairs;  // dominate
