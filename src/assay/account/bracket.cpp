@@ -17,7 +17,7 @@ Goal goal_of(Effort effort) {
 }
 
 std::uint64_t most_work(Effort effort) {
-    if (effort == Effort::quick) return 2'250'000'000;
+    if (effort == Effort::quick) return 4'500'000'000;
     return effort == Effort::normal ? 9'000'000'000 : 90'000'000'000;
 }
 

@@ -71,7 +71,7 @@ ASSAY_VECTOR_CLONES double sum_of_falling(std::span<const double> masses, const 
 /// log sum_i masses[i] e^{order loss_i}, from the end where the exponent is largest; blocks of 64
 /// share one exponential.
 LogMoment log_moment(const PrivacyLossPmf& pmf, double order) {
-    allow_interruption(pmf.masses.size() / 16);
+    allow_interruption(pmf.masses.size() / 4);
     const double rate = -std::fabs(order) * pmf.step;
     Powers power{};
     for (std::size_t j = 0; j < block; ++j) power[j] = std::exp(rate * static_cast<double>(j));

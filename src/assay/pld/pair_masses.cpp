@@ -245,7 +245,7 @@ std::vector<PairMass> hit_masses(const HitMixture& mixture, std::span<const real
     masses.reserve(boundaries.size());
     real from = mixture.quantile(boundaries.front(), infinity);
     for (std::size_t i = 1; i < boundaries.size(); ++i) {
-        allow_interruption(static_cast<std::uint64_t>(400 * mixture.weights().size()));
+        allow_interruption(static_cast<std::uint64_t>(80 * mixture.weights().size()));
         const real to = std::max(from, mixture.quantile(boundaries[i], from));
         masses.push_back(with_excess(normal_mass(from, to), mixture.mass(from, to)));
         from = to;

@@ -73,7 +73,7 @@ struct Mixture {
         const real log_sampling = sampling.value.log();
         BinomialWeights weights(setting.batch, setting.dataset);
         while (weights.n() < setting.batch) {
-            allow_interruption(500);
+            allow_interruption(150);
             weights.advance();
             Term term;
             term.n = static_cast<real>(weights.n());
@@ -141,7 +141,7 @@ Enclosure theorem_3_6(const Setting& setting, int m, bool capped) {
     real moments = 0.0L;
     real left_out = minus_infinity;
     for (std::size_t i = 0; i < mixture.terms.size(); ++i) {
-        allow_interruption(1000);
+        allow_interruption(400);
         const Term& term = mixture.terms[i];
         const real shift_squared = setting.shift_squared(term.n);
         moments += static_cast<real>(highest);
@@ -204,7 +204,7 @@ Enclosure theorem_3_6_exact_h_rdp(double order, double sigma, std::int64_t batch
     LogSum high = mixture.tail;
     real left_out = minus_infinity;
     for (std::size_t i = 0; i < mixture.terms.size(); ++i) {
-        allow_interruption(1000);
+        allow_interruption(400);
         if (static_cast<std::int64_t>(i) >= most_evaluations ||
             is_negligible(mixture.rest[i], low)) {
             left_out = mixture.rest[i];
