@@ -5,6 +5,7 @@
 #include <queue>
 
 #include "assay/numeric/directed.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -68,22 +69,25 @@ double group_divergence(const std::function<double(double fpr)>& power, double e
     constexpr int most_parts = 4000;
     constexpr real close = 1e-5L;
     constexpr double least_level = 1e-300;
-    for (int i = 0; i < most_parts; ++i) {
+    const auto halve_widest = [&] {
         const Part widest = parts.top();
-        if (widest.bound <= seen * (1.0L + close) || widest.to <= least_level) break;
-        parts.pop();
+        if (widest.bound <= seen * (1.0L + close) || widest.to <= least_level) return false;
         const double from = std::max(widest.from, least_level);
         const double middle =
             widest.from == 0.0 ? widest.to * 1e-3 : std::sqrt(from) * std::sqrt(widest.to);
-        if (!(middle > widest.from && middle < widest.to)) {
-            parts.push(widest);
-            break;
-        }
+        if (!(middle > widest.from && middle < widest.to)) return false;
         const double reached = power(middle);
         seen = std::max(seen, static_cast<real>(reached) - slope * static_cast<real>(middle));
+        parts.pop();
         parts.push(make(widest.from, middle, reached));
         parts.push(make(middle, widest.to, widest.power_to));
-    }
+        return true;
+    };
+    // Whatever the parts are, the largest of their bounds is one of the whole.
+    within_part(0.2, [&] {
+        for (int i = 0; i < most_parts && halve_widest(); ++i) {
+        }
+    });
     return std::clamp(round_up(parts.top().bound * (1.0L + 0x1p-58L)), 0.0, 1.0);
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "assay/account/account.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -71,6 +72,26 @@ TEST_CASE("the divergence of a power that is known is not exceeded by much", "[g
             CHECK(found >= exact * (1.0 - 1e-12));
             CHECK(found <= exact * (1.0 + 1e-3) + 1e-9);
         }
+}
+
+TEST_CASE("a divergence of a group that takes too much work is wide, not small", "[group]") {
+    // sqrt(a) - e^eps a is largest where sqrt(a) = e^-eps/2.
+    const double exact = 0.25 * std::exp(-3.0);
+    double before = 1.0;
+    for (const std::uint64_t most : {500U, 2000U, 8000U, 100'000U}) {
+        const WorkLimit limit(most);
+        const double found = group_divergence(
+            [](double fpr) {
+                count_work(50);
+                return std::sqrt(fpr);
+            },
+            3.0);
+        CAPTURE(most);
+        CHECK(found >= exact);
+        CHECK(found <= before);
+        before = found;
+    }
+    CHECK(before <= 1.001 * exact);
 }
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -15,6 +16,7 @@
 #include "assay/account/group.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/analytic_gaussian.hpp"
 
@@ -53,6 +55,7 @@ struct TradeOff::Parts {
     std::optional<TradeOffCurve> curve;  // none for a plain Gaussian mechanism
     GaussianShift unamplified;           // an upper bound for all records of the group
     std::int64_t group = 1;
+    double precision = 1e-5;  // relative, of an epsilon
     Adjacency adjacency = Adjacency::add_remove;
     std::unique_ptr<TradeOff> own_pair;  // the mechanism's own bound for the group
     std::string asked;                   // for the message of a contradiction
@@ -87,9 +90,12 @@ struct TradeOff::Parts {
     }
     /// The level of the test against the last record of the group, all others having been passed.
     [[nodiscard]] double level_of_last(double fpr, TestDirection direction) const {
+        constexpr std::uint64_t work_of_power = 400;
         double level = fpr;
-        for (std::int64_t i = 1; i < group && level < 1.0; ++i)
+        for (std::int64_t i = 1; i < group && level < 1.0; ++i) {
+            count_work(work_of_power);
             level = curve->power_above(level, direction);
+        }
         return level;
     }
     [[nodiscard]] Enclosure miss(double fpr, TestDirection direction) const {
@@ -119,17 +125,23 @@ struct TradeOff::Parts {
         const DivergenceSample sample = profile.at(epsilon);
         return largest(sample.removal, sample.addition);
     }
-    /// The same of all records of the group, at an epsilon between two doubles.
-    [[nodiscard]] Enclosure of_all_records(double low, double high) const {
+    /// The same of all records of the group, at an epsilon between two doubles. `known` keeps
+    /// powers from one epsilon to the next.
+    [[nodiscard]] Enclosure of_all_records(double low, double high,
+                                           std::map<double, double>& known) const {
         if (profile.gaussian) {
             const auto& [from, to] = unamplified;
             return {gaussian_delta(from * from * (1.0L - slack), high).lower,
                     gaussian_delta(to * to * (1.0L + slack), low).upper};
         }
-        Enclosure found{divergence(high).lower, 1.0};
-        found.upper = group == 1
-                          ? divergence(low).upper
-                          : group_divergence([this](double fpr) { return power_above(fpr); }, low);
+        const auto power = [&](double fpr) {
+            const auto place = known.find(fpr);
+            if (place != known.end()) return place->second;
+            return known[fpr] = power_above(fpr);
+        };
+        const double lower = divergence(high).lower;
+        const Enclosure found{lower,
+                              group == 1 ? divergence(low).upper : group_divergence(power, low)};
         return ordered(found, "delta", low);
     }
 };
@@ -156,6 +168,7 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     aim.smallest_level = whole || corner <= 0.0 ? 2e-13 : std::clamp(0.5 * corner, 1e-290, 1e-3);
     if (!whole && corner < 1e-3 && group == 1) aim.largest_level = 1e3 * aim.smallest_level;
     parts_->group = group;
+    parts_->precision = 1e-2 * goal.relative_gap;
     parts_->adjacency = release.adjacency;
     parts_->asked = describe(release);
     parts_->profile = divergence_profile(release, aim);
@@ -210,7 +223,42 @@ std::vector<TradeOffPoint> TradeOff::points(std::span<const double> fprs,
 
 Bracket TradeOff::delta(double epsilon) const {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0, finite");
-    return parts_->answer(parts_->of_all_records(epsilon, epsilon));
+    std::map<double, double> powers;
+    return parts_->answer(parts_->of_all_records(epsilon, epsilon, powers));
+}
+
+Bracket TradeOff::epsilon(double delta) const {
+    require_probability("delta", delta);
+    std::map<double, double> powers;
+    const auto first = [&](double Enclosure::*side) {
+        const auto is_enough = [&](double at) {
+            return parts_->of_all_records(at, at, powers).*side <= delta;
+        };
+        Enclosure found{0.0, 0.0};
+        if (is_enough(0.0)) return found;
+        found.upper = infinity;
+        try {
+            for (double next = 1e-3; std::isinf(found.upper) && next <= largest_sampled_epsilon;
+                 next *= 2.0)
+                (is_enough(next) ? found.upper : found.lower) = next;
+            while (found.upper - found.lower > parts_->precision * found.upper) {
+                const double middle = 0.5 * (found.lower + found.upper);
+                (is_enough(middle) ? found.upper : found.lower) = middle;
+            }
+        } catch (const WorkEnded&) {
+            return found;
+        }
+        return found;
+    };
+    // That of as many records in every step is known in closed form.
+    const auto told = [&](real shift, real rounding) {
+        return gaussian_epsilon(shift * shift * (1.0L + rounding), delta);
+    };
+    const double most = told(parts_->unamplified.upper, slack).upper;
+    if (parts_->profile.gaussian)
+        return parts_->answer({told(parts_->unamplified.lower, -slack).lower, most}, infinity);
+    return parts_->answer(
+        {first(&Enclosure::lower).lower, std::min(first(&Enclosure::upper).upper, most)}, infinity);
 }
 
 Bracket TradeOff::positive_predictive_value(double fpr, double prior,
@@ -260,7 +308,8 @@ Bracket TradeOff::bayes_risk(double prior) const {
     const real odds = std::log((1.0L - smaller) / smaller);
     const double epsilon_low = std::max(0.0, round_down(odds * (1.0L - slack) - slack));
     const double epsilon_high = std::max(0.0, round_up(odds * (1.0L + slack) + slack));
-    const Enclosure delta = parts_->of_all_records(epsilon_low, epsilon_high);
+    std::map<double, double> powers;
+    const Enclosure delta = parts_->of_all_records(epsilon_low, epsilon_high, powers);
     return parts_->reversed({round_down(smaller * (1.0L - delta.upper) * (1.0L - slack)),
                              round_up(smaller * (1.0L - delta.lower) * (1.0L + slack))});
 }
@@ -434,40 +483,49 @@ Bracket smallest_mu(const Release& release, const Goal& goal, double smallest_er
     return found;
 }
 
+namespace {
+
+/// `ask` of one record below, of the group's own pair above; then what `by_curve` gives.
+Bracket of_group(const Release& release, std::int64_t group, const Goal& goal, const auto& ask,
+                 const auto& by_curve) {
+    const WorkLimit limit(most_work(goal.effort));
+    const auto part_of = [&](double part, const Release& asked) {
+        const WorkLimit share = part_of_work(part);
+        return ask(asked);
+    };
+    Bracket found = part_of(0.4, release);
+    found.upper = found.best_published = vacuous(Direction::upper, cite::group_pair);
+    if (const std::optional<Release> own = release_of_group(release, group)) {
+        Bound upper = part_of(0.5, *own).upper;
+        upper.theorem = cite::group_pair;
+        found.improve(found.lower, upper, goal.standing);
+    }
+    const bool is_whole = within_part(1.0, [&] {
+        const Bracket more = by_curve(TradeOff(release, goal, group));
+        found.note = more.note;
+        found.improve(more.lower, more.upper, goal.standing);
+    });
+    if (!is_whole) found.note = more_work;
+    return found;
+}
+
+}  // namespace
+
 Bracket delta_of_group(const Release& release, double epsilon, std::int64_t group,
                        const Goal& goal) {
     if (group == 1) return delta(release, epsilon, goal);
-    return TradeOff(release, goal, group).delta(epsilon);
+    return of_group(
+        release, group, goal, [&](const Release& asked) { return delta(asked, epsilon, goal); },
+        [&](const TradeOff& curve) { return curve.delta(epsilon); });
 }
 
 Bracket epsilon_of_group(const Release& release, double delta, std::int64_t group,
                          const Goal& goal) {
     if (group == 1) return epsilon(release, delta, goal);
     require_probability("delta", delta);
-    const TradeOff curve(release, goal, group);
-    const auto first = [&](auto&& is_enough) {
-        double low = 0.0;
-        double high = 1e-3;
-        if (is_enough(0.0)) return Enclosure{0.0, 0.0};
-        while (!is_enough(high)) {
-            low = high;
-            high *= 2.0;
-            if (high > 1e4) return Enclosure{low, infinity};
-        }
-        while (high - low > 1e-2 * goal.relative_gap * high) {
-            const double middle = 0.5 * (low + high);
-            (is_enough(middle) ? high : low) = middle;
-        }
-        return Enclosure{low, high};
-    };
-    Bracket found = curve.delta(0.0);
-    found.upper.value =
-        first([&](double at) { return curve.delta(at).upper.value <= delta; }).upper;
-    found.lower.value =
-        first([&](double at) { return curve.delta(at).lower.value <= delta; }).lower;
-    found.best_published = vacuous(Direction::upper, found.upper.theorem);
-    found.note = curve.note();
-    return found;
+    return of_group(
+        release, group, goal, [&](const Release& asked) { return epsilon(asked, delta, goal); },
+        [&](const TradeOff& curve) { return curve.epsilon(delta); });
 }
 
 }  // namespace assay

@@ -53,6 +53,8 @@ public:
 
     /// delta at an epsilon >= 0, of the larger direction: sup over levels of TPR - e^epsilon FPR.
     [[nodiscard]] Bracket delta(double epsilon) const;
+    /// The smallest epsilon where that is at most `delta`.
+    [[nodiscard]] Bracket epsilon(double delta) const;
     /// The largest true positive rate less false positive rate: delta at 0.
     [[nodiscard]] Bracket advantage() const { return delta(0.0); }
 

@@ -257,6 +257,27 @@ TEST_CASE("a group of which one record is drawn for certain", "[trade_off]") {
     CHECK(epsilon_of_group(release, 1e-5, 1000).upper.value > 1e4);
 }
 
+TEST_CASE("sides of a group that do not come from its curve", "[trade_off]") {
+    // Gaussian steps in closed form, beyond the epsilons of a curve.
+    const auto gaussian = [](double noise) {
+        return Release{Adjacency::add_remove, {{Gaussian{noise}, 10'000}}};
+    };
+    const double one = epsilon(gaussian(0.5), 1e-5).upper.value;
+    CHECK(one > 2e4);
+    require_around(epsilon_of_group(gaussian(1.0), 1e-5, 2), one, 1e-10);
+    // Noise over k and a rate of 1 - (1-q)^k above; one record below.
+    const Release own = poisson_release(0.25, 0.19, 1000);
+    const Bracket found = epsilon_of_group(poisson_release(0.5, 0.1, 1000), 1e-5, 2);
+    CHECK(found.upper.value <= epsilon(own, 1e-5).upper.value * (1.0 + 1e-8));
+    CHECK(found.lower.value >= epsilon(poisson_release(0.5, 0.1, 1000), 1e-5).lower.value);
+    CHECK(found.note.find("of a group") == 0);
+    // No pair of the group's own: no more than if all took part in every step.
+    const Release replaced{Adjacency::replace_one, {{SampledGaussian{500.0, 1e-5}, 10}}};
+    const Bracket million = epsilon_of_group(replaced, 1e-5, 1'000'000);
+    CHECK(million.upper.value < 1e8);
+    CHECK(million.lower.value <= million.upper.value);
+}
+
 // Losses of more than the epsilons that a curve can hold.
 TEST_CASE("curves of very little noise are answered", "[trade_off]") {
     const Bracket found = true_positive_rate(poisson_release(1e-3, 0.3, 5), 0.01,

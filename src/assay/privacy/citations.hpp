@@ -24,6 +24,7 @@ inline constexpr Theorem with_replacement{"docs/proofs.md, fixed-size sampling w
                                           Standing::ours};
 inline constexpr Theorem explicit_pair{"docs/proofs.md, lower bound from an explicit pair",
                                        Standing::ours};
+inline constexpr Theorem group_pair{"docs/proofs.md, groups of records", Standing::ours};
 inline constexpr Theorem attained{"explicit pair of neighbouring data sets", Standing::published};
 inline constexpr Theorem balle2018_gaussian{"balle2018 Theorem 8 (analytic Gaussian)",
                                             Standing::published};
