@@ -91,6 +91,13 @@ TEST_CASE("steps whose pair dominates stand beside the jump", "[replace_one]") {
     CHECK(turned.upper.value == Approx(mixed.upper.value).epsilon(1e-6));
 }
 
+TEST_CASE("losses whose moments overflow are answered", "[replace_one]") {
+    const Release release{Adjacency::replace_one, {{FixedSizeGaussian{1.0, 0.1}, 10'000'000}}};
+    const Bracket found = epsilon(release, 1e-5, goal_of(Effort::quick));
+    CHECK(found.lower.value <= found.upper.value);
+    CHECK(std::isfinite(found.upper.value));
+}
+
 TEST_CASE("what the theorem does not cover keeps the symmetric pair", "[replace_one]") {
     const Release release =
         release_of({{FixedSizeGaussian{2.0, 0.02}, 200}, {FixedSizeGaussian{3.0, 0.02}, 200}});

@@ -212,6 +212,17 @@ double mass_above(double log_mass) {
     return widen_up(std::exp(std::min(0.0, log_mass * (1.0 - 4.0 * u))), 4);
 }
 
+/// Where moments overflow: no mass is in its place, and all of it may be at either end.
+PrivacyLossPmf of_nothing_known(PrivacyLossPmf result) {
+    result.masses.assign(4, 0.0);
+    result.rounding = infinity;
+    if (result.direction == Direction::upper)
+        result.infinity_mass = result.null_mass = result.below_p = result.above_q = 1.0;
+    else
+        result.aliased = 1.0;
+    return result;
+}
+
 }  // namespace
 
 PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::size_t most_points,
@@ -245,7 +256,7 @@ PrivacyLossPmf convolve(std::span<const RepeatedLoss> parts, double tilt, std::s
     const double support_high = highest;
     lowest = std::max({lowest, tails.reach(40.0, false), -widest});
     highest = std::min({highest, tails.reach(40.0, true), widest});
-    require(std::isfinite(tails.centre()), "tilt", tilt, "one for which the moments are finite");
+    if (!std::isfinite(tails.centre())) return of_nothing_known(std::move(result));
     if (highest - lowest > longest_window) {
         const double middle = 0.5 * (lowest + highest);
         lowest = middle - 0.5 * longest_window;

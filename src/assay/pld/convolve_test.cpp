@@ -1,5 +1,8 @@
 #include "assay/pld/convolve.hpp"
 
+#include <limits>
+#include <numeric>
+
 #include "test_support/test_support.hpp"
 
 namespace assay {
@@ -86,6 +89,21 @@ TEST_CASE("a window that is too short moves mass to infinity or marks it", "[con
     CHECK(convolve(down, 1.0, 64).aliased > 1e-9);
     CHECK(convolve(up, 1.0).infinity_mass < 1e-12);
     CHECK(convolve(down, 1.0).aliased < 1e-15);
+}
+
+TEST_CASE("nothing is known of a sum whose moments overflow", "[convolve]") {
+    for (const Direction direction : {Direction::upper, Direction::lower}) {
+        PrivacyLossPmf far;
+        far.direction = direction;
+        far.step = 1.0;
+        far.first = 600;
+        far.masses = {0.5, 0.5};
+        const RepeatedLoss often{&far, 1'000'000'000'000'000};
+        const double huge = std::numeric_limits<double>::max();
+        const PrivacyLossPmf sum = convolve({&often, 1}, huge);
+        CHECK(std::accumulate(sum.masses.begin(), sum.masses.end(), 0.0) == 0.0);
+        if (direction == Direction::upper) CHECK(sum.infinity_mass == 1.0);
+    }
 }
 
 TEST_CASE("the order of the parts and how they are grouped do not matter", "[convolve]") {
