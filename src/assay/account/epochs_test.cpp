@@ -118,3 +118,16 @@ TEST_CASE("questions about epochs that make no sense are refused", "[account]") 
               return epoch_delta(DeterministicBatches{1.0, 2}, 1, -1.0);
           }) == "epsilon");
 }
+
+// Steps of the grid of their losses are bounded below.
+TEST_CASE("epochs of hardly any loss beside others", "[account]") {
+    const double alone = epsilon({Adjacency::zero_out, {{Gaussian{1.0}, 10}}}, 1e-6).lower.value;
+    for (const double noise : {1e11, 1e30}) {
+        const Release release{Adjacency::zero_out,
+                              {{Gaussian{1.0}, 10}, {BallsAndBins{noise, 100}, 1}}};
+        const Bracket found = epsilon(release, 1e-6);
+        CHECK(found.lower.value >= alone * (1.0 - 1e-3));
+        CHECK(found.upper.value >= alone);
+        CHECK(found.upper.value <= alone * (1.0 + 1e-3));
+    }
+}

@@ -21,12 +21,14 @@ constexpr double unit = 0x1p-53;
 constexpr std::int64_t most_epochs = 100'000;
 constexpr std::size_t most_points = std::size_t{1} << 19U;
 constexpr std::size_t most_tilts = 8;
+constexpr double smallest_step = 1.1e-12;
 constexpr double underflow = 1e-40;  // what cells of underflowing mass hold of any payoff
 constexpr double least_mass =
     1e-290;  // below it masses have lost digits: dropped on the lower side
 
 double log_step(const BallsAndBins& m, const Resolution& resolution) {
-    return short_step(resolution.step * std::min(1.0, 2.0 * typical_deviation(m)));
+    return short_step(
+        std::max(smallest_step, resolution.step * std::min(1.0, 2.0 * typical_deviation(m))));
 }
 
 /// What leaves at the ends of an epoch's grid: moment at either end in the direction remove, mass
