@@ -140,6 +140,10 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         !question.is_decided_by(found.lower.value, found.upper.value) &&
         improve_replace_one(found, phases, question))
         note = "the best upper bound is not attained by the best oracle known";
+    // A null record is one whose gradient is 0. Its pair is one-sided, and reaches farther.
+    if (adjacency == Adjacency::replace_one && found.lower.value < 0.5 * found.upper.value)
+        found.improve(answer_steps(phases, Adjacency::zero_out, question).lower, found.upper,
+                      goal.standing);
     // An infinite upper side has no gap, and needs a note all the same.
     if (found.gap() > goal.relative_gap || found.upper.value >= question.trivial_upper())
         found.note = note;

@@ -57,6 +57,18 @@ TEST_CASE("without a Renyi divergence the pair answers, or replace-one above", "
     CHECK(found.lower.value <= found.upper.value);
 }
 
+TEST_CASE("replacing a record tells no less than a null record", "[account]") {
+    for (const Phase& phase :
+         {Phase{SampledGaussian{0.01, 0.5}, 10}, Phase{FixedSizeGaussian{0.3, 0.01}, 1'000'000}}) {
+        const Question question{.given = 1e-5, .goal = goal_of(Effort::quick)};
+        const Bracket null = answer_steps({&phase, 1}, Adjacency::zero_out, question);
+        const Bracket other = answer_steps({&phase, 1}, Adjacency::replace_one, question);
+        CHECK(null.lower.value > 0.0);
+        CHECK(other.lower.value >= null.lower.value);
+        CHECK(other.lower.value <= other.upper.value);
+    }
+}
+
 TEST_CASE("beyond the grids of losses Renyi divergences answer", "[account]") {
     const std::vector<Phase> phases{{SampledGaussian{0.01, 0.3}, 2}};
     const Bracket found =
