@@ -172,14 +172,33 @@ real best_event(std::span<const RepeatedPair> parts, Score&& score) {
     return best;
 }
 
+/// A tilt moves the loss by itself times the variance: smaller ones than this hardly move it.
+real log_of_smallest_tilt(std::vector<Part>& parts) {
+    const auto untilted = tilted_sum(parts, 0.0L);
+    return untilted ? std::log(0.05L / untilted->deviation) : 0.0L;
+}
+
 /// Maximises score(tilt) over tilts: a coarse geometric scan, then golden section around the best.
+/// Losses of large deviation want a tilt that is as small, or none.
 template <class Score>
-real best_tilt(Score&& score) {
+real best_tilt(Score&& score, real log_smallest) {
     real best = -std::numeric_limits<real>::infinity();
     real best_log = 0.0L;
     constexpr real step = 0.5L;
+    constexpr real log_first = -4.0L;
+    const bool is_wide = log_smallest < log_first;
+    const real none = -std::numeric_limits<real>::infinity();
+    const real untilted = is_wide ? score(0.0L).value_or(none) : none;
+    for (real log_tilt = log_first - step; log_tilt >= log_smallest; log_tilt -= step) {
+        const std::optional<real> value = score(std::exp(log_tilt));
+        if (!value) break;
+        if (*value > best) {
+            best = *value;
+            best_log = log_tilt;
+        }
+    }
     int falling = 0;
-    for (real log_tilt = -4.0L; log_tilt <= 9.0L && falling < 3; log_tilt += step) {
+    for (real log_tilt = log_first; log_tilt <= 9.0L && falling < 3; log_tilt += step) {
         const std::optional<real> value = score(std::exp(log_tilt));
         if (!value) break;
         if (*value > best) {
@@ -190,13 +209,12 @@ real best_tilt(Score&& score) {
             ++falling;
         }
     }
-    if (!std::isfinite(best)) return best;
+    if (!std::isfinite(best)) return std::max(best, untilted);
     real left = best_log - step;
     real right = best_log + step;
     constexpr real golden = 0.6180339887498949L;
     real a = right - golden * (right - left);
     real b = left + golden * (right - left);
-    const real none = -std::numeric_limits<real>::infinity();
     real at_a = score(std::exp(a)).value_or(none);
     real at_b = score(std::exp(b)).value_or(none);
     for (int i = 0; i < 10; ++i) {
@@ -213,7 +231,7 @@ real best_tilt(Score&& score) {
             at_b = score(std::exp(b)).value_or(none);
         }
     }
-    return std::max({best, at_a, at_b});
+    return std::max({best, at_a, at_b, untilted});
 }
 
 }  // namespace
@@ -229,11 +247,13 @@ double tilted_delta_bound(std::span<const RepeatedPair> parts, double tilt, doub
 double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0");
     std::vector<Part> samplers = make_parts(parts);
-    const real log_delta = best_tilt([&](real tilt) -> std::optional<real> {
-        const auto sum = tilted_sum(samplers, tilt);
-        if (!sum) return std::nullopt;
-        return log_delta_bound(*sum, epsilon);
-    });
+    const real log_delta = best_tilt(
+        [&](real tilt) -> std::optional<real> {
+            const auto sum = tilted_sum(samplers, tilt);
+            if (!sum) return std::nullopt;
+            return log_delta_bound(*sum, epsilon);
+        },
+        log_of_smallest_tilt(samplers));
     const real growth = std::exp(static_cast<real>(epsilon)) * (1.0L + 0x1p-40L);
     const real event = best_event(parts, [&](const Event& e) {
         const real value = e.under_p - growth * e.under_q;
@@ -247,11 +267,13 @@ double epsilon_lower_bound(std::span<const RepeatedPair> parts, double delta) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     const real log_delta = std::log(static_cast<real>(delta)) * (1.0L - 1e-17L);
     std::vector<Part> samplers = make_parts(parts);
-    const real tilted = best_tilt([&](real tilt) -> std::optional<real> {
-        const auto sum = tilted_sum(samplers, tilt);
-        if (!sum) return std::nullopt;
-        return epsilon_for(*sum, log_delta);
-    });
+    const real tilted = best_tilt(
+        [&](real tilt) -> std::optional<real> {
+            const auto sum = tilted_sum(samplers, tilt);
+            if (!sum) return std::nullopt;
+            return epsilon_for(*sum, log_delta);
+        },
+        log_of_smallest_tilt(samplers));
     // P(E) - e^epsilon Q(E) > delta for epsilon below log((P(E) - delta)/Q(E)).
     const real event = best_event(parts, [&](const Event& e) {
         const real gap = e.under_p - static_cast<real>(delta) * (1.0L + 0x1p-40L);

@@ -136,7 +136,11 @@ TEST_CASE("at q = 1 the bound is Proposition 6b at its best tilt", "[epsilon_low
         const double s = std::sqrt(square);
         const double distance = 0.56 * std::sqrt(3.0 / steps);
         const auto tail = [](double z) { return 0.5 * std::erfc(z / std::numbers::sqrt2); };
-        double best = 0.0;
+        // Without a tilt one distance is lost, not two; tried where the loss deviates widely.
+        const double gap = 0.5 * s - epsilon / s;
+        double best = s > 0.05 * std::exp(4.0)
+                          ? tail(-gap) - std::exp(epsilon) * tail(s - gap) - distance
+                          : 0.0;
         for (double log_tilt = -5.0; log_tilt < 5.0; log_tilt += 1e-3) {
             const double t = std::exp(log_tilt);
             const double m = square * (0.5 + t);
@@ -257,6 +261,27 @@ TEST_CASE("with little noise a far event shows nearly all of the loss", "[epsilo
         CHECK(std::isfinite(found));
         // log W is at most log q + c z - c^2/2, and z > c + 5 has probability 3e-7 under P.
         CHECK(found <= static_cast<double>(0.5L * c * c + 5.0L * c));
+    }
+}
+
+TEST_CASE("losses far larger than one are told by small tilts", "[epsilon_lower_bound]") {
+    constexpr std::int64_t steps = 1'000'000;
+    for (const double total : {10.0, 100.0, 1000.0}) {
+        const auto parts = collinear(1.0, static_cast<real>(total) / 1000.0L, 0.0L, steps);
+        const Wide square = Wide(total) * Wide(total);
+        const double mean = 0.5 * total * total;
+        for (const double place : {-3.0, 0.0, 3.0}) {
+            const double epsilon = mean + place * total;
+            const Wide exact = gaussian_delta_wide(1, square, epsilon);
+            CAPTURE(total, place, digits(exact));
+            CHECK(Wide(delta_lower_bound(parts, epsilon)) <= exact);
+            CHECK(Wide(delta_lower_bound(parts, epsilon)) >= Wide(0.9) * exact);
+            const double back = epsilon_lower_bound(parts, static_cast<double>(exact));
+            CHECK(back <= epsilon * (1.0 + 1e-9));
+            CHECK(back >= epsilon - 0.5 * total);
+        }
+        // Nearly everything is told there: no tilt at all.
+        CHECK(delta_lower_bound(parts, 1.0) > 0.995);
     }
 }
 
