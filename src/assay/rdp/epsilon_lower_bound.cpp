@@ -189,7 +189,10 @@ real best_tilt(Score&& score, real log_smallest) {
     const bool is_wide = log_smallest < log_first;
     const real none = -std::numeric_limits<real>::infinity();
     const real untilted = is_wide ? score(0.0L).value_or(none) : none;
-    for (real log_tilt = log_first - step; log_tilt >= log_smallest; log_tilt -= step) {
+    const int smaller =
+        static_cast<int>(std::clamp((log_first - log_smallest) / step, 0.0L, 100.0L));
+    for (int i = 1; i <= smaller; ++i) {
+        const real log_tilt = log_first - step * static_cast<real>(i);
         const std::optional<real> value = score(std::exp(log_tilt));
         if (!value) break;
         if (*value > best) {
