@@ -12,8 +12,8 @@ namespace assay {
 [[nodiscard]] std::optional<Release> release_of_group(const Release& release, std::int64_t group);
 
 /// An upper bound of sup over levels of power(a) - e^epsilon a, for a power that grows with the
-/// level and is known from above; about 1e-5 relative too large, at a few hundred evaluations, more
-/// where a fifth of the work that is left allows fewer.
+/// level and is known from above; about 1e-5 relative too large, at a few hundred evaluations;
+/// looser where a fifth of the work that is left allows fewer of them.
 [[nodiscard]] double group_divergence(const std::function<double(double fpr)>& power,
                                       double epsilon);
 

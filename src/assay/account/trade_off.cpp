@@ -234,10 +234,9 @@ Bracket TradeOff::epsilon(double delta) const {
         const auto is_enough = [&](double at) {
             return parts_->of_all_records(at, at, powers).*side <= delta;
         };
-        Enclosure found{0.0, 0.0};
-        if (is_enough(0.0)) return found;
-        found.upper = infinity;
+        Enclosure found{0.0, infinity};
         try {
+            if (is_enough(0.0)) found.upper = 0.0;
             for (double next = 1e-3; std::isinf(found.upper) && next <= largest_sampled_epsilon;
                  next *= 2.0)
                 (is_enough(next) ? found.upper : found.lower) = next;
@@ -246,7 +245,7 @@ Bracket TradeOff::epsilon(double delta) const {
                 (is_enough(middle) ? found.upper : found.lower) = middle;
             }
         } catch (const WorkEnded&) {
-            return found;
+            // What was seen so far is a bracket.
         }
         return found;
     };
@@ -257,8 +256,10 @@ Bracket TradeOff::epsilon(double delta) const {
     const double most = told(parts_->unamplified.upper, slack).upper;
     if (parts_->profile.gaussian)
         return parts_->answer({told(parts_->unamplified.lower, -slack).lower, most}, infinity);
-    return parts_->answer(
-        {first(&Enclosure::lower).lower, std::min(first(&Enclosure::upper).upper, most)}, infinity);
+    Bracket found =
+        parts_->answer({first(&Enclosure::lower).lower, first(&Enclosure::upper).upper}, infinity);
+    found.improve(found.lower, {most, Direction::upper, cite::group_pair}, StandingFilter::any);
+    return found;
 }
 
 Bracket TradeOff::positive_predictive_value(double fpr, double prior,
@@ -495,6 +496,7 @@ Bracket of_group(const Release& release, std::int64_t group, const Goal& goal, c
     };
     Bracket found = part_of(0.4, release);
     found.upper = found.best_published = vacuous(Direction::upper, cite::group_pair);
+    found.upper_order = found.published_order = 0.0;
     if (const std::optional<Release> own = release_of_group(release, group)) {
         Bound upper = part_of(0.5, *own).upper;
         upper.theorem = cite::group_pair;

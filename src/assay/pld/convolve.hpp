@@ -14,7 +14,8 @@ namespace assay {
 ///              mass that wraps round is bounded by Chernoff's inequality and put at infinity
 ///              (upper) or into `aliased` (lower)
 ///   Domain     parts that require_composable accepts; counts >= 1; at most `most_points` (a power
-///              of 2) points, else the ends are cut and counted as above
+///              of 2) points, else the ends are cut and counted as above; where the moments at
+///              `tilt` overflow no mass is placed, and all of it counts at the ends
 ///   Throws     DomainError, DirectionError
 /// `widest`: the window holds losses up to it; beyond some 700 a HockeyStick counts from its
 /// middle.

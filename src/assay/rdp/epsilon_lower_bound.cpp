@@ -172,23 +172,25 @@ real best_event(std::span<const RepeatedPair> parts, Score&& score) {
     return best;
 }
 
-/// A tilt moves the loss by itself times the variance: smaller ones than this hardly move it.
-real log_of_smallest_tilt(std::vector<Part>& parts) {
-    const auto untilted = tilted_sum(parts, 0.0L);
-    return untilted ? std::log(0.05L / untilted->deviation) : 0.0L;
-}
-
-/// Maximises score(tilt) over tilts: a coarse geometric scan, then golden section around the best.
-/// Losses of large deviation want a tilt that is as small, or none.
-template <class Score>
-real best_tilt(Score&& score, real log_smallest) {
+/// Maximises score_of(tilted sum) over tilts: a coarse geometric scan, then golden section around
+/// the best. Sums that deviate widely are also tried untilted, and at tilts down to where the mean
+/// moves by a twentieth of the deviation.
+template <class ScoreOf>
+real best_tilt(std::vector<Part>& parts, const ScoreOf& score_of) {
+    const auto score = [&](real tilt) -> std::optional<real> {
+        const auto sum = tilted_sum(parts, tilt);
+        if (!sum) return std::nullopt;
+        return score_of(*sum);
+    };
+    const auto plain = tilted_sum(parts, 0.0L);
+    const real log_smallest = plain ? std::log(0.05L / plain->deviation) : 0.0L;
     real best = -std::numeric_limits<real>::infinity();
     real best_log = 0.0L;
     constexpr real step = 0.5L;
     constexpr real log_first = -4.0L;
     const bool is_wide = log_smallest < log_first;
     const real none = -std::numeric_limits<real>::infinity();
-    const real untilted = is_wide ? score(0.0L).value_or(none) : none;
+    const real untilted = is_wide ? score_of(*plain) : none;
     const int smaller =
         static_cast<int>(std::clamp((log_first - log_smallest) / step, 0.0L, 100.0L));
     for (int i = 1; i <= smaller; ++i) {
@@ -250,13 +252,8 @@ double tilted_delta_bound(std::span<const RepeatedPair> parts, double tilt, doub
 double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0");
     std::vector<Part> samplers = make_parts(parts);
-    const real log_delta = best_tilt(
-        [&](real tilt) -> std::optional<real> {
-            const auto sum = tilted_sum(samplers, tilt);
-            if (!sum) return std::nullopt;
-            return log_delta_bound(*sum, epsilon);
-        },
-        log_of_smallest_tilt(samplers));
+    const real log_delta =
+        best_tilt(samplers, [&](const TiltedSum& sum) { return log_delta_bound(sum, epsilon); });
     const real growth = std::exp(static_cast<real>(epsilon)) * (1.0L + 0x1p-40L);
     const real event = best_event(parts, [&](const Event& e) {
         const real value = e.under_p - growth * e.under_q;
@@ -270,13 +267,8 @@ double epsilon_lower_bound(std::span<const RepeatedPair> parts, double delta) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     const real log_delta = std::log(static_cast<real>(delta)) * (1.0L - 1e-17L);
     std::vector<Part> samplers = make_parts(parts);
-    const real tilted = best_tilt(
-        [&](real tilt) -> std::optional<real> {
-            const auto sum = tilted_sum(samplers, tilt);
-            if (!sum) return std::nullopt;
-            return epsilon_for(*sum, log_delta);
-        },
-        log_of_smallest_tilt(samplers));
+    const real tilted =
+        best_tilt(samplers, [&](const TiltedSum& sum) { return epsilon_for(sum, log_delta); });
     // P(E) - e^epsilon Q(E) > delta for epsilon below log((P(E) - delta)/Q(E)).
     const real event = best_event(parts, [&](const Event& e) {
         const real gap = e.under_p - static_cast<real>(delta) * (1.0L + 0x1p-40L);
