@@ -48,6 +48,13 @@ public:
         return place->second;
     }
     [[nodiscard]] bool has_work() const { return work_.is_left(); }
+    /// Where the risk was seen to exceed the limit; 0: nowhere.
+    [[nodiscard]] double largest_insufficient(double limit) const {
+        double largest = 0.0;
+        for (const auto& [place, value] : known_)
+            if (value.lower > limit) largest = std::max(largest, place.first);
+        return largest;
+    }
 
 private:
     const Release& release_;
@@ -80,8 +87,10 @@ Threshold search(const Release& release, const RiskTarget& target, double precis
         if (!risk_at.has_work()) throw WorkEnded();
         return risk_at(noise, tolerance);
     };
-    return find_threshold(while_work_lasts, limit, low_end(risk_at, *high, limit), *high,
-                          precision);
+    Threshold found =
+        find_threshold(while_work_lasts, limit, low_end(risk_at, *high, limit), *high, precision);
+    found.insufficient = std::max(found.insufficient, risk_at.largest_insufficient(limit));
+    return found;
 }
 
 }  // namespace

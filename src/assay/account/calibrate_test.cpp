@@ -6,6 +6,7 @@
 #include "assay/epochs/epoch_curve.hpp"
 #include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "test_support/test_support.hpp"
 
@@ -141,6 +142,22 @@ TEST_CASE("a bracket that hides what is needed says so", "[calibrate]") {
     const Calibration fine = calibrate(bins(36133), {1.0, 1e-6}, 1e-9);
     CHECK(fine.precision() > 1e-9);
     CHECK(fine.delta.upper.value <= 1e-6);
+}
+
+TEST_CASE("a search that is cut short keeps what it saw on its way up", "[calibrate]") {
+    const auto found = [] {
+        return calibrate(phase_of(SampledGaussian{0.0, 0.1}, 1000, Adjacency::add_remove),
+                         {0.5, 1e-5});
+    };
+    const Calibration whole = found();
+    for (const std::uint64_t most : {1'000'000U, 3'000'000U, 9'000'000U}) {
+        const WorkLimit limit(most);
+        const Calibration part = found();
+        CAPTURE(most, part.insufficient, part.sufficient);
+        CHECK(part.insufficient >= 1.0);
+        CHECK(part.insufficient < whole.sufficient);
+        CHECK(part.sufficient > whole.insufficient);
+    }
 }
 
 TEST_CASE("targets that mean nothing are refused", "[calibrate]") {
