@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "assay/account/group_risk.hpp"
 #include "assay/numeric/errors.hpp"
 #include "bindings/answers.hpp"
 #include "bindings/core.hpp"

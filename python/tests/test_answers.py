@@ -163,7 +163,7 @@ def gaussian_delta(mu: float, epsilon: float) -> float:
     return phi(mu / 2 - epsilon / mu) - math.exp(epsilon) * phi(-mu / 2 - epsilon / mu)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.floats(0.3, 30), st.integers(1, 1000), st.floats(0, 3))
 def test_gaussian_steps_have_their_closed_form(sigma: float, steps: int, epsilon: float) -> None:
     found = assay.Release("zero-out").gaussian(noise_multiplier=sigma, steps=steps).delta(epsilon)
@@ -171,7 +171,7 @@ def test_gaussian_steps_have_their_closed_form(sigma: float, steps: int, epsilon
     assert found.lower - 1e-12 <= truth <= found.upper + 1e-12
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(st.floats(0.5, 5), st.floats(1e-4, 0.5), st.integers(1, 500), st.floats(1e-9, 1e-2))
 def test_sides_are_ordered_and_epsilon_inverts_delta(
     sigma: float, q: float, steps: int, delta: float

@@ -28,7 +28,7 @@ def matrix_of(mechanism, subset_size: int) -> np.ndarray:
     return table
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(3, 12), st.floats(0.1, 6.0), st.floats(0.0, 1.0), st.data())
 def test_audits_meet_the_whole_matrix(k: int, epsilon: float, share: float, data) -> None:
     mechanism = ldp.RestrictedResponse(categories=k, epsilon=epsilon, budget_share=share)

@@ -250,12 +250,14 @@ def test_the_tests_of_opacus_with_this_accountant(monkeypatch: pytest.MonkeyPatc
     import hypothesis
     from opacus.accountants import registry
 
-    hypothesis.settings.register_profile("few", max_examples=3, deadline=None)
+    hypothesis.settings.register_profile(
+        "few", hypothesis.settings.get_profile("untimed"), max_examples=3
+    )
     hypothesis.settings.load_profile("few")
     try:
         theirs = pytest.importorskip("opacus.tests.accountants_test", reason="not shipped")
     finally:
-        hypothesis.settings.load_profile("default")
+        hypothesis.settings.load_profile("untimed")
     ours = assay.opacus.register("add-remove", "poisson")
     monkeypatch.setattr(theirs, "RDPAccountant", ours)
     monkeypatch.setitem(registry._ACCOUNTANTS, "rdp", ours)

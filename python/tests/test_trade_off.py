@@ -23,7 +23,7 @@ POISSON = assay.Release("add-remove").poisson(
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.floats(0.3, 20), st.integers(1, 100), st.floats(1e-9, 1 - 1e-9))
 def test_gaussian_steps_have_the_curve_of_two_normal_distributions(
     sigma: float, steps: int, level: float
@@ -41,7 +41,7 @@ def test_gaussian_steps_have_the_curve_of_two_normal_distributions(
     assert missed.lower * (1 - 1e-7) - 1e-300 <= cdf(-z - mu) <= missed.upper * (1 + 1e-7) + 1e-300
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.floats(0.5, 5), st.floats(1e-3, 0.5), st.floats(-2, 5))
 def test_one_poisson_step_has_the_tests_of_neyman_and_pearson(
     sigma: float, q: float, threshold: float
