@@ -39,6 +39,7 @@
 #include "assay/account/bracket.hpp"
 #include "assay/account/calibrate.hpp"
 #include "assay/account/compare.hpp"
+#include "assay/account/group_risk.hpp"
 #include "assay/account/one_accountant.hpp"
 #include "assay/account/privacy_filter.hpp"
 #include "assay/account/solve.hpp"

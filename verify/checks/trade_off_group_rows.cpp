@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/account/group_risk.hpp"
 #include "assay/account/trade_off.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"

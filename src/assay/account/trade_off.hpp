@@ -124,12 +124,4 @@ private:
 [[nodiscard]] Bracket smallest_mu(const Release& release, const Goal& goal = {},
                                   double smallest_error = 0.0, std::int64_t group = 1);
 
-/// delta at epsilon where `group` records differ, and the smallest epsilon of a delta.
-///   Maths      sup over levels of TPR - e^epsilon FPR of the curve of k records; below, that of
-///              one record
-[[nodiscard]] Bracket delta_of_group(const Release& release, double epsilon, std::int64_t group,
-                                     const Goal& goal = {});
-[[nodiscard]] Bracket epsilon_of_group(const Release& release, double delta, std::int64_t group,
-                                       const Goal& goal = {});
-
 }  // namespace assay

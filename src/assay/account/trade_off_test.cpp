@@ -186,10 +186,6 @@ TEST_CASE("groups of records", "[trade_off]") {
     const Release gaussian{Adjacency::add_remove, {{Gaussian{3.0}, 1}}};
     require_around(TradeOff(gaussian, {}, 3).true_positive_rate(0.01),
                    tail(upper_quantile(0.01L) - 1.0L), 1e-10);
-    require_around(delta_of_group(gaussian, 0.5, 3),
-                   static_cast<long double>(
-                       delta({Adjacency::add_remove, {{Gaussian{1.0}, 1}}}, 0.5).upper.value),
-                   1e-10);
     // One step: the exact pair of two records is the mixture of three normal distributions.
     const double q = 0.1;
     const Release release = poisson_release(2.0, q, 1);
@@ -203,7 +199,6 @@ TEST_CASE("groups of records", "[trade_off]") {
         CHECK(found.upper.value <= 1.2 * static_cast<double>(exact));
         CHECK(found.lower.value <= static_cast<double>(exact));
     }
-    CHECK(delta_of_group(release, 0.3, 2).upper.value >= delta(release, 0.3).lower.value);
     CHECK_THROWS_AS(TradeOff(release, {}, 0), DomainError);
 }
 
@@ -245,37 +240,6 @@ TEST_CASE("simulated likelihood ratio tests lie on the curve", "[trade_off]") {
           curve.true_positive_rate(high(false_positives), TestDirection::removal).upper.value);
     CHECK(high(true_positives) >=
           curve.true_positive_rate(low(false_positives), TestDirection::removal).lower.value);
-}
-
-// Its own pair is then a Gaussian mechanism, which has no curve.
-TEST_CASE("a group of which one record is drawn for certain", "[trade_off]") {
-    const Release release = poisson_release(2.0, 0.5, 1);
-    const Bracket found = delta_of_group(release, 0.5, 1000);
-    CHECK(found.lower.value >= delta(release, 0.5).lower.value * (1.0 - 1e-9));
-    CHECK(found.upper.value > 0.99);
-    CHECK(found.upper.value <= 1.0);
-    CHECK(epsilon_of_group(release, 1e-5, 1000).upper.value > 1e4);
-}
-
-TEST_CASE("sides of a group that do not come from its curve", "[trade_off]") {
-    // Gaussian steps in closed form, beyond the epsilons of a curve.
-    const auto gaussian = [](double noise) {
-        return Release{Adjacency::add_remove, {{Gaussian{noise}, 10'000}}};
-    };
-    const double one = epsilon(gaussian(0.5), 1e-5).upper.value;
-    CHECK(one > 2e4);
-    require_around(epsilon_of_group(gaussian(1.0), 1e-5, 2), one, 1e-10);
-    // Noise over k and a rate of 1 - (1-q)^k above; one record below.
-    const Release own = poisson_release(0.25, 0.19, 1000);
-    const Bracket found = epsilon_of_group(poisson_release(0.5, 0.1, 1000), 1e-5, 2);
-    CHECK(found.upper.value <= epsilon(own, 1e-5).upper.value * (1.0 + 1e-8));
-    CHECK(found.lower.value >= epsilon(poisson_release(0.5, 0.1, 1000), 1e-5).lower.value);
-    CHECK(found.note.find("of a group") == 0);
-    // No pair of the group's own: no more than if all took part in every step.
-    const Release replaced{Adjacency::replace_one, {{SampledGaussian{500.0, 1e-5}, 10}}};
-    const Bracket million = epsilon_of_group(replaced, 1e-5, 1'000'000);
-    CHECK(million.upper.value < 1e8);
-    CHECK(million.lower.value <= million.upper.value);
 }
 
 // Losses of more than the epsilons that a curve can hold.

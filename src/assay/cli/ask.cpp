@@ -12,6 +12,7 @@
 
 #include "assay/account/account.hpp"
 #include "assay/account/calibrate.hpp"
+#include "assay/account/group_risk.hpp"
 #include "assay/account/one_accountant.hpp"
 #include "assay/account/solve.hpp"
 #include "assay/account/trade_off.hpp"

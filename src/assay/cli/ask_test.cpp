@@ -6,6 +6,7 @@
 #include <string>
 
 #include "assay/account/account.hpp"
+#include "assay/account/group_risk.hpp"
 #include "assay/account/one_accountant.hpp"
 #include "assay/account/trade_off.hpp"
 

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <vector>
 
+#include "assay/account/group_risk.hpp"
 #include "assay/account/trade_off.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"

@@ -1,0 +1,61 @@
+#include "assay/account/group_risk.hpp"
+
+#include <catch2/catch.hpp>
+
+#include "assay/account/account.hpp"
+
+namespace assay {
+
+namespace {
+
+Release gaussian(double noise, std::int64_t steps) {
+    return {Adjacency::add_remove, {{Gaussian{noise}, steps}}};
+}
+Release poisson(double noise, double q, std::int64_t steps) {
+    return {Adjacency::add_remove, {{SampledGaussian{noise, q}, steps}}};
+}
+
+void require_around(const Bracket& bracket, double exact) {
+    INFO(describe(bracket, 12) << " around " << exact);
+    CHECK(bracket.lower.value <= exact * (1.0 + 1e-13));
+    CHECK(bracket.upper.value >= exact * (1.0 - 1e-13));
+    CHECK(bracket.upper.value - bracket.lower.value <= 1e-10 * bracket.upper.value);
+}
+
+}  // namespace
+
+TEST_CASE("a group of Gaussian steps is one record at the noise over k", "[group_risk]") {
+    require_around(delta_of_group(gaussian(3.0, 1), 0.5, 3),
+                   delta(gaussian(1.0, 1), 0.5).upper.value);
+    // Beyond the epsilons of a curve.
+    const double one = epsilon(gaussian(0.5, 10'000), 1e-5).upper.value;
+    CHECK(one > 2e4);
+    require_around(epsilon_of_group(gaussian(1.0, 10'000), 1e-5, 2), one);
+}
+
+// Its own pair is then a Gaussian mechanism, which has no curve.
+TEST_CASE("a group of which one record is drawn for certain", "[group_risk]") {
+    const Release release = poisson(2.0, 0.5, 1);
+    const Bracket found = delta_of_group(release, 0.5, 1000);
+    CHECK(found.lower.value >= delta(release, 0.5).lower.value * (1.0 - 1e-9));
+    CHECK(found.upper.value > 0.99);
+    CHECK(found.upper.value <= 1.0);
+    CHECK(epsilon_of_group(release, 1e-5, 1000).upper.value > 1e4);
+}
+
+TEST_CASE("sides of a group that do not come from its curve", "[group_risk]") {
+    // Noise over k and a rate of 1 - (1-q)^k above; one record below.
+    const double own = epsilon(poisson(0.25, 0.19, 1000), 1e-5).upper.value;
+    const Release release = poisson(0.5, 0.1, 1000);
+    const Bracket found = epsilon_of_group(release, 1e-5, 2);
+    CHECK(found.upper.value <= own * (1.0 + 1e-8));
+    CHECK(found.lower.value >= epsilon(release, 1e-5).lower.value);
+    CHECK(found.note.find("of a group") == 0);
+    // No pair of the group's own: no more than if all took part in every step.
+    const Release replaced{Adjacency::replace_one, {{SampledGaussian{500.0, 1e-5}, 10}}};
+    const Bracket million = epsilon_of_group(replaced, 1e-5, 1'000'000);
+    CHECK(million.upper.value < 1e8);
+    CHECK(million.lower.value <= million.upper.value);
+}
+
+}  // namespace assay
