@@ -9,6 +9,11 @@
 
 namespace assay {
 
+/// Of numbers whose grid a search chose: where a processor rounds its functions otherwise, the
+/// search may end elsewhere within the gap. (Without fused multiplication: up to 1.4e-6 in all
+/// figures.)
+inline constexpr double searched_tolerance = 1e-5;
+
 /// A numeric column of a result.
 struct Column {
     std::string name;  ///< snake_case, as in the CSV header

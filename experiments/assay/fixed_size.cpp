@@ -18,7 +18,10 @@ FigureResult run_fixed_size(const Params& params) {
     const std::vector<double> epsilons = params.numbers("epsilons");
 
     const auto column = [](const char* name, const char* unit, Direction direction) {
-        return Column{.name = name, .unit = unit, .direction = direction, .golden_tolerance = 1e-9};
+        return Column{.name = name,
+                      .unit = unit,
+                      .direction = direction,
+                      .golden_tolerance = searched_tolerance};
     };
     Table table({{.name = "x", .unit = "epsilon", .golden_tolerance = 0.0},
                  column("lower", "delta", Direction::lower),

@@ -55,8 +55,10 @@ FigureResult run_with_replacement(const Params& params) {
         return Column{.name = name, .unit = unit, .golden_tolerance = 0.0};
     };
     const auto side = [](const char* name, Direction direction) {
-        return Column{
-            .name = name, .unit = "epsilon", .direction = direction, .golden_tolerance = 1e-9};
+        return Column{.name = name,
+                      .unit = "epsilon",
+                      .direction = direction,
+                      .golden_tolerance = searched_tolerance};
     };
     Table table({input("figure", "number in birrell2024"), input("noise_multiplier", "1"),
                  input("batch_size", "records"), input("delta", "1"),

@@ -62,7 +62,7 @@ Table sampler_table() {
     Table table({{.name = "steps", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "noise_multiplier", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "epsilon", .unit = "nats", .golden_tolerance = 1e-14},
-                 {.name = "delta", .unit = "1", .golden_tolerance = 1e-9}});
+                 {.name = "delta", .unit = "1", .golden_tolerance = searched_tolerance}});
     const auto declare = [&](const char* name, const char* label, Direction direction,
                              Theorem theorem) {
         table.add_series({name, label, direction, theorem});

@@ -52,7 +52,7 @@ Table importance_table() {
     Table table({{.name = "steps", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "noise_multiplier", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "epsilon", .unit = "nats", .golden_tolerance = 1e-14},
-                 {.name = "delta", .unit = "1", .golden_tolerance = 1e-9}});
+                 {.name = "delta", .unit = "1", .golden_tolerance = searched_tolerance}});
     using enum Direction;
     const auto declare = [&](const char* name, const char* label, Direction direction,
                              Theorem theorem) {

@@ -42,7 +42,10 @@ ComparedDeltas compare_setting(const BallsAndBins& mechanism, std::int64_t point
 
 Table comparison_table() {
     const auto certified = [](const char* name, const char* unit, Direction direction) {
-        return Column{.name = name, .unit = unit, .direction = direction, .golden_tolerance = 1e-9};
+        return Column{.name = name,
+                      .unit = unit,
+                      .direction = direction,
+                      .golden_tolerance = searched_tolerance};
     };
     Table table({{.name = "steps", .unit = "1", .golden_tolerance = 0.0},
                  {.name = "noise_multiplier", .unit = "1", .golden_tolerance = 0.0},
