@@ -51,6 +51,8 @@ TEST_CASE("sides of a group that do not come from its curve", "[group_risk]") {
     CHECK(found.upper.value <= own * (1.0 + 1e-8));
     CHECK(found.lower.value >= epsilon(release, 1e-5).lower.value);
     CHECK(found.note.find("of a group") == 0);
+    const Release one_step = poisson(2.0, 0.1, 1);
+    CHECK(delta_of_group(one_step, 0.3, 2).upper.value >= delta(one_step, 0.3).lower.value);
     // No pair of the group's own: no more than if all took part in every step.
     const Release replaced{Adjacency::replace_one, {{SampledGaussian{500.0, 1e-5}, 10}}};
     const Bracket million = epsilon_of_group(replaced, 1e-5, 1'000'000);
