@@ -214,6 +214,6 @@ def second_route(question, assay, bracket):
     if question["ask"] in UNKNOWNS:
         exact = closed_forms.answer(question)
         if exact is not None:
-            return exact[1], *around(exact[0]), False
+            return exact[1], *around(exact[0]), question["ask"] == "noise_multiplier"
         return at_both_ends(question, assay, bracket)
     return independent(question, assay)

@@ -15,6 +15,9 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "verify/conformance/adapters"))
+import protocol  # noqa: E402
+
 KNOWN = {"$schema", "$defs", "title", "type", "required", "additionalProperties", "properties", "items", "minItems",
          "enum", "const", "pattern", "minimum", "maximum", "$ref"}
 TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "null": type(None)}
@@ -155,6 +158,13 @@ def self_test():
     assert list(faults({k: v for k, v in test.items() if k != "how"}, definition, schema))
     assert meets(test, {"lower": 1.4, "upper": "inf"}) and meets(test, {"lower": 0.0, "upper": 1.0})
     assert not meets(test, {"lower": 1.5001, "upper": 2.0}) and not meets(test, {"lower": 0.0, "upper": 0.9999})
+    assert protocol.probability({"sampling_probability": 0.25}) == 0.25
+    assert protocol.probability({"batch_size": 3, "dataset_size": 12}) == 0.25
+    for phase in ({"sampling_probability": None}, {"batch_size": None, "dataset_size": 12}):
+        try:  # what a question solves for is no failure of the library that is asked
+            raise AssertionError(protocol.probability(phase))
+        except protocol.Unsupported:
+            pass
     print("every fault was found")
 
 

@@ -3,7 +3,7 @@
 
 compose_poisson_subsampled_mechanisms and compose_subsampled_mechanism take the Renyi function of the base mechanism;
 the latter is for fixed-size batches without replacement under replace-one, whose Gaussian has twice the distance.
-The class has no function for delta.
+The class has no function for delta. (autodp_core's mechanisms, which compose functions of delta, are not asked.)
 """
 import sys
 import warnings
@@ -42,4 +42,4 @@ def answer(question):
     return upper(accountant.get_eps(question["delta"]))
 
 
-serve(answer, installed("autodp"))
+serve(answer, installed("autodp", "rdp"))

@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """dp_accounting (google/differential-privacy): `dp_accounting.py rdp|pld`.
 
-Claims: both accountants promise upper bounds. rdp: Renyi bounds and their conversion (rdp_privacy_accountant.py,
-"compute_epsilon ... upper bound"); pld: PrivacyLossDistribution is built with pessimistic estimates by default
-(privacy_loss_distribution.py, `pessimistic_estimate: True`).
+Claims: upper, as the epsilon of either accountant is reported as a guarantee. rdp: Renyi divergences of every event and
+the conversion of their sum to (epsilon, delta)-DP (rdp_privacy_accountant.py, compute_epsilon); pld: distributions with
+pessimistic_estimate=True, "the rounding is done in such a way that the resulting epsilon-hockey stick divergence
+computation gives an upper estimate to the real value" (privacy_loss_distribution.py).
+calibrate_dp_mechanism finds noise within 1e-6 of the least one, on either side; 1e-6 is added, so that it is enough.
+Batches of fixed size without replacement depend on batch over data set alone: a rate is given as that of two integers.
 Unit: GaussianDpEvent documents noise_multiplier as s/C for records bounded by C, whatever the relation: that of the
 questions, so nothing is converted.
 """
+import fractions
 import sys
 
 sys.path.append(sys.path.pop(0))  # this file has the library's name: look for that elsewhere first
@@ -32,6 +36,12 @@ def event(phase, sigma):
         return dp_accounting.SelfComposedDpEvent(gaussian, phase.get("epochs", 1))
     if kind == "poisson":
         step = dp_accounting.PoissonSampledDpEvent(probability(phase), gaussian)
+    elif kind == "poisson-truncated":
+        return dp_accounting.SelfComposedDpEvent(dp_accounting.dp_event.TruncatedSubsampledGaussianDpEvent(
+            phase["dataset_size"], probability(phase), phase["maximum_batch_size"], sigma), phase["steps"])
+    elif kind == "fixed-size-without-replacement" and "sampling_probability" in phase:
+        rate = fractions.Fraction(repr(probability(phase)))
+        step = dp_accounting.SampledWithoutReplacementDpEvent(rate.denominator, rate.numerator, gaussian)
     elif kind.startswith("fixed-size") and "batch_size" in phase:
         make = (dp_accounting.SampledWithoutReplacementDpEvent if kind.endswith("without-replacement")
                 else dp_accounting.SampledWithReplacementDpEvent)
@@ -64,7 +74,7 @@ def answer(question):
         return upper(dp_accounting.calibrate_dp_mechanism(
             lambda: ACCOUNTANTS[chosen](neighboring_relation=RELATIONS[release["adjacency"]]),
             lambda sigma: dp_accounting.ComposedDpEvent([event(p, sigma) for p in release["phases"]]),
-            question["epsilon"], question["delta"]))
+            question["epsilon"], question["delta"]) + 1e-6)
     raise Unsupported(f"ask = {asked}")
 
 

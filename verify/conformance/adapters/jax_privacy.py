@@ -5,7 +5,8 @@ Claims: delta_calculation.delta_from_epsilon_and_samples gives "the delta parame
 the hockey-stick divergence": an estimate; what may be reported for certain is another function, get_overall_delta, of which
 no use is made here. Its docstring names zero-out as the intended adjacency. A record keeps its bin in every cycle
 ("every b-th coordinate starting at a random position"), so that one epoch alone is the sampler that is asked for.
-20,000 samples of each direction, of a generator with a fixed seed: the same answer every time, whatever else runs.
+20,000 samples of each direction, a number chosen here, of a generator with a fixed seed: the same answer every time,
+whatever else runs.
 """
 import sys
 

@@ -3,7 +3,8 @@
 
 Claims: rdp returns the epsilon of Renyi bounds, prv the upper end of its interval (accountants/prv.py: "_, _,
 eps_upper"): upper. gdp warns that it "can underestimate privacy expenditure" (accountants/gdp.py): an estimate.
-Its accountants know Poisson sampling and adding or removing a record; a rate of 1 is a batch of everything.
+Its accountants know Poisson sampling and adding or removing a record; a rate of 1 is a batch of everything. The steps of
+gdp have to be alike (GaussianAccountant.step refuses others).
 """
 import sys
 import warnings
@@ -28,6 +29,7 @@ def answer(question):
     need(question["release"]["adjacency"] == "add-remove", "adjacency: add-remove alone")
     need(question.get("group", 1) == 1, "group")
     if question["ask"] == "epsilon":
+        need(chosen != "gdp" or len(question["release"]["phases"]) == 1, "gdp: one phase alone")
         accountant = create_accountant(mechanism=chosen)
         accountant.history = [(float(phase["noise_multiplier"]), rate(phase), phase["steps"])
                               for phase in question["release"]["phases"]]

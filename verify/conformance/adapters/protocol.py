@@ -28,10 +28,10 @@ def need(condition, what):
 
 
 def probability(phase):
-    """The sampling probability: as it is given, or batch over data set."""
-    if "sampling_probability" in phase:
-        return float(phase["sampling_probability"])
-    return phase["batch_size"] / phase["dataset_size"]
+    """The sampling probability: as it is given, or batch over data set; `Unsupported` where it is what is asked."""
+    given, batch = phase.get("sampling_probability"), phase.get("batch_size")
+    need(given is not None or batch is not None, "solving for the sampling rate")
+    return float(given) if given is not None else batch / phase["dataset_size"]
 
 
 def upper(value):
@@ -58,8 +58,6 @@ def serve(answer, library=""):
             reply = answer(question)
         except Unsupported as reason:
             reply = {"unsupported": str(reason)}
-        except MemoryError:
-            reply = {"error": "MemoryError"}
         except Exception as error:  # whatever the library raises is its answer
             reply = {"error": f"{type(error).__name__}: {error}".splitlines()[0]}
         print(json.dumps({"id": question["id"], **reply}), flush=True)

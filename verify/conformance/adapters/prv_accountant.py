@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """prv_accountant: an interval, as compute_epsilon and compute_delta return "lower bound, estimate, upper bound".
 
-The errors that it takes as parameters are those of its README: eps_error 0.1 is "typical"; here 0.01, and delta/1000.
+The errors that it takes as parameters: "Typically around 0.1" for eps_error, "typically around 10^-3 * delta" for
+delta_error (accountant.py); here 0.01, and delta/1000, or 1e-10 where delta is asked for.
 """
 import sys
 import warnings
