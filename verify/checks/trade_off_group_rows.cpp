@@ -136,11 +136,68 @@ Check mixed_row() {
     return row;
 }
 
+/// e^eps is beyond the range of the library's numbers.
+Check far_epsilon_row() {
+    Check row =
+        group_row("trade_off.group.far_epsilon",
+                  "delta of k records at an epsilon whose exponential overflows is at "
+                  "least power - e^eps level of this test",
+                  Relation::at_least,
+                  {{noise_dimension("sigma", 0.005, 0.02), probability_dimension(0.1, 0.9),
+                    count_dimension("k", 2, 8, {6}), linear_dimension("z", 150.0, 400.0, {200.0}),
+                    linear_dimension("eps", 11'000.0, 20'000.0, {11'357.0, 12'000.0})},
+                   {}});
+    row.evaluate = [](const Point& p) {
+        return exactly(delta_of_group(one_step(p), p["eps"], p.integer("k"), goal_of(Effort::quick))
+                           .upper.value);
+    };
+    row.truth = [](const Point& p, long b) {
+        const Interval level = tail(Interval(p["z"], b));
+        return max(Interval(0.0, b), power_against_all(p, b) - exp(Interval(p["eps"], b)) * level);
+    };
+    return row;
+}
+
+/// One of n records a batch, with or without replacement, all others opposite to those of the
+/// group: the sum moves by two norms with probability k/n.
+Check fixed_size_row() {
+    Check row = group_row("trade_off.group.fixed_size",
+                          "k of n records where a batch has one: the upper side is above the test "
+                          "against all of them",
+                          Relation::at_least,
+                          {{noise_dimension("sigma", 0.3, 10.0),
+                            count_dimension("n", 6, 1000, {6, 10}),
+                            count_dimension("k", 2, 5, {2, 5}),
+                            linear_dimension("z", -2.0, 6.0, {1.0}),
+                            {"replaced", Scale::linear, 0, 1, true, {0, 1}}},
+                           {}});
+    row.quick_points = 8;
+    row.full_points = 100;
+    row.evaluate = [](const Point& p) {
+        const Mechanism step =
+            p.integer("replaced") == 1
+                ? Mechanism(FixedSizeWithReplacementGaussian{p["sigma"], 1, p.integer("n")})
+                : Mechanism(FixedSizeGaussian{p["sigma"], 1.0 / p["n"]});
+        return exactly(
+            TradeOff({Adjacency::add_remove, {{step, 1}}}, goal_of(Effort::quick), p.integer("k"))
+                .true_positive_rate(levels_of(p).high, TestDirection::removal)
+                .upper.value);
+    };
+    row.truth = [](const Point& p, long b) {
+        const Interval z(p["z"], b);
+        const Interval drawn = Interval(p["k"], b) / Interval(p["n"], b);
+        return (1.0 - drawn) * tail(z) + drawn * tail(z - 2.0 * c_of(p, b));
+    };
+    return row;
+}
+
 }  // namespace
 
 std::vector<Check> trade_off_group_rows() {
     std::vector<Check> rows = one_step_group_rows();
     rows.push_back(delta_row());
+    rows.push_back(far_epsilon_row());
+    rows.push_back(fixed_size_row());
     rows.push_back(mixed_row());
     return rows;
 }

@@ -35,17 +35,57 @@ struct OfGroup {
     std::optional<Mechanism> operator()(const auto&) const { return std::nullopt; }
 };
 
+/// Of the data sets between one and another with `others` + 1 records fewer or more: the parameters
+/// with which the pair of any two neighbours among them is dominated, under add-remove.
+struct OfAllSizes {
+    real others;
+
+    /// A batch of B >= 1 of n records: B/(n - i) is at most q/(1 - i q), i <= others.
+    std::optional<Mechanism> operator()(const FixedSizeGaussian& m) const {
+        const real q = m.sampling_probability;
+        const real left = 1.0L - others * q * (1.0L + 0x1p-60L);
+        if (!(left > 0.0L)) return std::nullopt;
+        const double largest = round_up(q / left * (1.0L + 0x1p-60L));
+        if (!(largest < 1.0)) return std::nullopt;
+        return FixedSizeGaussian{m.noise_multiplier, largest};
+    }
+    std::optional<Mechanism> operator()(const FixedSizeWithReplacementGaussian& m) const {
+        const std::int64_t smallest = m.dataset_size - static_cast<std::int64_t>(others);
+        if (smallest <= m.batch_size) return std::nullopt;
+        return FixedSizeWithReplacementGaussian{m.noise_multiplier, m.batch_size, smallest};
+    }
+    /// More records fill a batch more often; the rate is the same in all of them.
+    std::optional<Mechanism> operator()(const TruncatedPoissonGaussian& m) const {
+        const std::int64_t largest = m.dataset_size + static_cast<std::int64_t>(others);
+        const auto expected =
+            static_cast<std::int64_t>(std::ceil(static_cast<real>(m.sampling_probability()) *
+                                                static_cast<real>(largest) * (1.0L + 0x1p-50L)));
+        if (expected > m.maximum_batch_size || expected >= largest) return std::nullopt;
+        return TruncatedPoissonGaussian{m.noise_multiplier, expected, largest,
+                                        m.maximum_batch_size};
+    }
+    std::optional<Mechanism> operator()(const auto& m) const { return m; }
+};
+
+std::optional<Release> of_every_mechanism(const Release& release, const auto& of_mechanism) {
+    Release found = release;
+    for (Phase& phase : found.phases) {
+        const std::optional<Mechanism> one = std::visit(of_mechanism, phase.mechanism);
+        if (!one) return std::nullopt;
+        phase.mechanism = *one;
+    }
+    return found;
+}
+
 }  // namespace
 
 std::optional<Release> release_of_group(const Release& release, std::int64_t group) {
-    Release own = release;
-    for (Phase& phase : own.phases) {
-        const std::optional<Mechanism> found =
-            std::visit(OfGroup{static_cast<real>(group), release.adjacency}, phase.mechanism);
-        if (!found) return std::nullopt;
-        phase.mechanism = *found;
-    }
-    return own;
+    return of_every_mechanism(release, OfGroup{static_cast<real>(group), release.adjacency});
+}
+
+std::optional<Release> release_of_all_sizes(const Release& release, std::int64_t group) {
+    if (release.adjacency != Adjacency::add_remove) return release;  // one size, which is public
+    return of_every_mechanism(release, OfAllSizes{static_cast<real>(group - 1)});
 }
 
 double group_divergence(const std::function<double(double fpr)>& power, double epsilon) {
@@ -59,9 +99,12 @@ double group_divergence(const std::function<double(double fpr)>& power, double e
         double power_to;
         bool operator<(const Part& other) const { return bound < other.bound; }
     };
+    // The slope may be infinite: nothing is subtracted at level 0.
+    const auto excess = [&](double reached, double level) {
+        return static_cast<real>(reached) - (level > 0.0 ? slope * static_cast<real>(level) : 0.0L);
+    };
     const auto make = [&](double from, double to, double power_to) {
-        const real bound = static_cast<real>(power_to) - slope * static_cast<real>(from);
-        return Part{bound, from, to, power_to};
+        return Part{excess(power_to, from), from, to, power_to};
     };
     std::priority_queue<Part> parts;
     real seen = 0.0L;
@@ -77,7 +120,7 @@ double group_divergence(const std::function<double(double fpr)>& power, double e
             widest.from == 0.0 ? widest.to * 1e-3 : std::sqrt(from) * std::sqrt(widest.to);
         if (!(middle > widest.from && middle < widest.to)) return false;
         const double reached = power(middle);
-        seen = std::max(seen, static_cast<real>(reached) - slope * static_cast<real>(middle));
+        seen = std::max(seen, excess(reached, middle));
         parts.pop();
         parts.push(make(widest.from, middle, reached));
         parts.push(make(middle, widest.to, widest.power_to));

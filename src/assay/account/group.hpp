@@ -11,6 +11,12 @@ namespace assay {
 /// `release` (docs/proofs.md, groups of records); none where no theorem gives one.
 [[nodiscard]] std::optional<Release> release_of_group(const Release& release, std::int64_t group);
 
+/// A release whose pair dominates those of all neighbours among the data sets between one and
+/// another with `group` records fewer or more. It is `release` where a step does not depend on the
+/// number of records; none where no theorem gives one.
+[[nodiscard]] std::optional<Release> release_of_all_sizes(const Release& release,
+                                                          std::int64_t group);
+
 /// An upper bound of sup over levels of power(a) - e^epsilon a, for a power that grows with the
 /// level and is known from above; about 1e-5 relative too large, at a few hundred evaluations;
 /// looser where a fifth of the work that is left allows fewer of them.

@@ -1,8 +1,11 @@
 #include "assay/account/group_risk.hpp"
 
+#include <boost/math/distributions/normal.hpp>
 #include <catch2/catch.hpp>
+#include <tuple>
 
 #include "assay/account/account.hpp"
+#include "assay/account/trade_off.hpp"
 
 namespace assay {
 
@@ -41,6 +44,34 @@ TEST_CASE("a group of which one record is drawn for certain", "[group_risk]") {
     CHECK(found.upper.value > 0.99);
     CHECK(found.upper.value <= 1.0);
     CHECK(epsilon_of_group(release, 1e-5, 1000).upper.value > 1e4);
+}
+
+// One of n records, all others opposite to those of the group: k of n draws move the sum by two
+// norms.
+TEST_CASE("a group in batches of fixed size is seen as often as it is drawn", "[group_risk]") {
+    const boost::math::normal_distribution<double> normal;
+    for (const auto& [noise, records, group] :
+         {std::tuple{0.01, 10, 6}, {1.0, 10, 2}, {1.0, 1000, 100}}) {
+        const double attained = group * (2.0 * cdf(normal, 1.0 / noise) - 1.0) / records;
+        for (const Mechanism& step :
+             {Mechanism(FixedSizeGaussian{noise, 1.0 / records}),
+              Mechanism(FixedSizeWithReplacementGaussian{noise, 1, records})}) {
+            CAPTURE(noise, records, group, describe(step));
+            const Release release{Adjacency::add_remove, {{step, 1}}};
+            CHECK(delta_of_group(release, 0.0, group).upper.value >= attained * (1.0 - 1e-12));
+            CHECK(TradeOff(release, {}, group).gaussian_mu().mu.upper.value >=
+                  2.0 * quantile(normal, 0.5 * (1.0 + attained)) - 1e-9);
+        }
+    }
+}
+
+TEST_CASE("delta of a group where e^epsilon is beyond the range", "[group_risk]") {
+    const Release release{Adjacency::add_remove, {{SampledGaussian{0.01, 0.5}, 1}}};
+    // Two records or more are drawn, whose losses are 20,000 and more.
+    CHECK(delta_of_group(release, 12'000.0, 6).upper.value >= 0.89);
+    const Release fixed{Adjacency::add_remove, {{FixedSizeGaussian{0.01, 0.1}, 1}}};
+    const Bracket found = delta_of_group(fixed, 12'000.0, 2);
+    CHECK(found.lower.value <= found.upper.value);
 }
 
 TEST_CASE("sides of a group that do not come from its curve", "[group_risk]") {

@@ -33,6 +33,37 @@ TEST_CASE("no theorem, no release of a group", "[group]") {
         {Adjacency::zero_out, {{Gaussian{1.0}, 1}, {BallsAndBins{1.0, 5}, 1}}}, 2));
 }
 
+TEST_CASE("neighbours on the way to the last record of a group", "[group]") {
+    const auto of = [](Adjacency adjacency, const Mechanism& mechanism) {
+        return release_of_all_sizes({adjacency, {{mechanism, 5}}}, 4);
+    };
+    const auto added = [&](const Mechanism& mechanism) {
+        return of(Adjacency::add_remove, mechanism);
+    };
+    // One of 10, 9, 8 and 7 records.
+    const auto fixed =
+        std::get<FixedSizeGaussian>(added(FixedSizeGaussian{1.0, 0.1})->phases[0].mechanism);
+    CHECK(fixed.sampling_probability >= 1.0 / 7.0);
+    CHECK(fixed.sampling_probability == Approx(1.0 / 7.0).epsilon(1e-15));
+    CHECK_FALSE(added(FixedSizeGaussian{1.0, 0.25}));  // at last 1 of 1
+    CHECK_FALSE(added(FixedSizeGaussian{1.0, 0.5}));
+    CHECK(added(FixedSizeWithReplacementGaussian{1.0, 2, 10})->phases[0].mechanism ==
+          Mechanism(FixedSizeWithReplacementGaussian{1.0, 2, 7}));
+    CHECK_FALSE(added(FixedSizeWithReplacementGaussian{1.0, 7, 10}));
+    const auto cut = std::get<TruncatedPoissonGaussian>(
+        added(TruncatedPoissonGaussian{1.0, 10, 100, 20})->phases[0].mechanism);
+    CHECK(cut.dataset_size == 103);
+    CHECK(cut.batch_size == 11);  // no smaller rate
+    CHECK_FALSE(added(TruncatedPoissonGaussian{1.0, 10, 100, 10}));
+    for (const Mechanism& mechanism :
+         {Mechanism(Gaussian{1.0}), Mechanism(SampledGaussian{1.0, 0.1})})
+        CHECK(added(mechanism)->phases[0].mechanism == mechanism);
+    // The number of records is public.
+    for (const Adjacency adjacency : {Adjacency::zero_out, Adjacency::replace_one})
+        CHECK(of(adjacency, FixedSizeGaussian{1.0, 0.5})->phases[0].mechanism ==
+              Mechanism(FixedSizeGaussian{1.0, 0.5}));
+}
+
 TEST_CASE("a group's own pair is above the sum over its records", "[group]") {
     // One Poisson step: k records in the batch with the binomial's weights shift the sum by k,
     // which is what the release of a group has to bound. At a threshold x of the sum the test has
@@ -72,6 +103,16 @@ TEST_CASE("the divergence of a power that is known is not exceeded by much", "[g
             CHECK(found >= exact * (1.0 - 1e-12));
             CHECK(found <= exact * (1.0 + 1e-3) + 1e-9);
         }
+}
+
+TEST_CASE("the divergence of a power where e^epsilon is beyond the range", "[group]") {
+    for (const double epsilon : {11'356.0, 11'357.0, 12'000.0, 1e300}) {
+        CAPTURE(epsilon);
+        const double all = group_divergence([](double) { return 0.75; }, epsilon);
+        CHECK(all >= 0.75);
+        CHECK(all <= 0.75 + 1e-15);
+        CHECK(group_divergence([](double fpr) { return fpr; }, epsilon) <= 1e-290);
+    }
 }
 
 TEST_CASE("a divergence of a group that takes too much work is wide, not small", "[group]") {

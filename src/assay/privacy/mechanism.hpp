@@ -103,6 +103,7 @@ concept EpochSampler = requires(Sampler sampler) {
 struct Phase {
     Mechanism mechanism;
     std::int64_t repetitions = 1;
+    bool operator==(const Phase&) const = default;
 };
 
 [[nodiscard]] double noise_multiplier(const Mechanism& mechanism);
