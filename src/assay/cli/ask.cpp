@@ -421,11 +421,22 @@ Json answer_question(std::string_view line, bool& is_json) {
     return reply;
 }
 
-bool run_ask(std::istream& in, std::ostream& out, std::ostream& err) {
+int run_ask(std::istream& in, std::ostream& out, std::ostream& err, const Answer& answer) {
     bool is_json = true;
-    answer_lines(in, "", out, err,
-                 [&](std::string_view line, int) { return answer_question(line, is_json); });
-    return is_json;
+    bool is_contradiction = false;
+    answer_lines(in, "", out, err, [&](std::string_view line, int /*number*/) {
+        try {
+            return answer(line, is_json);
+        } catch (const InternalError& error) {
+            is_contradiction = true;
+            Json reply = Json::object();
+            const Json question = parse_object(std::string(line));
+            if (question.contains("id")) reply["id"] = question["id"];
+            reply["error"] = error_object("internal", "", error.what());
+            return reply;
+        }
+    });
+    return is_contradiction ? 3 : is_json ? 0 : 2;
 }
 
 }  // namespace assay::cli

@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <istream>
 #include <ostream>
 #include <string_view>
@@ -11,11 +12,15 @@ namespace assay::cli {
 /// true_positive_rate, advantage or gaussian_mu of it, or the noise_multiplier, steps, epochs,
 /// sampling_probability or batch_size that it needs or may have.
 /// One that cannot be answered gets an "error" with kind, parameter and message; `is_json` becomes
-/// false where the line is no JSON object.
+/// false where the line is no JSON object.          Throws  InternalError
 [[nodiscard]] Json answer_question(std::string_view line, bool& is_json);
 
-/// Answers JSON Lines (cli/answer_lines.hpp).
-///   Returns    whether every line was JSON
-bool run_ask(std::istream& in, std::ostream& out, std::ostream& err);
+using Answer = std::function<Json(std::string_view line, bool& is_json)>;
+
+/// Answers JSON Lines (cli/answer_lines.hpp). Where bounds contradict each other that line has an
+/// error of the kind internal, and the others are answered.
+///   Returns    the exit code: 3 after such a line; 2 where a line was no JSON; 0
+int run_ask(std::istream& in, std::ostream& out, std::ostream& err,
+            const Answer& answer = answer_question);
 
 }  // namespace assay::cli

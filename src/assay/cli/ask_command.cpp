@@ -26,7 +26,7 @@ false_positive_rate), advantage, gaussian_mu. For the one member that is null:
 noise_multiplier, steps, epochs, sampling_probability or batch_size, given a
 target: epsilon and delta, the two rates, mu, or advantage. A question that
 cannot be answered gets an "error" with its kind; the exit code is 2 when a line
-was no JSON.
+was no JSON, 3 when bounds contradict each other.
 )";
 
 }  // namespace ask_command
@@ -36,9 +36,8 @@ void add_ask_command(CLI::App& program, Streams& streams, int& exit_code) {
     CLI::App* command =
         program.add_subcommand("ask", "whole questions about releases, JSON Lines in and out");
     command->description(help);
-    command->callback([&streams, &exit_code] {
-        exit_code = run_ask(streams.in, streams.out, streams.err) ? 0 : 2;
-    });
+    command->callback(
+        [&streams, &exit_code] { exit_code = run_ask(streams.in, streams.out, streams.err); });
 }
 
 }  // namespace assay::cli

@@ -162,7 +162,7 @@ TEST_CASE("what a release may have at most is asked with a null in its place", "
 TEST_CASE("lines are answered in their order, and what is no JSON is told at the end", "[cli]") {
     std::istringstream in("{\"id\": 1}\n\nnonsense\n{\"id\": 2}\n");
     std::ostringstream out;
-    CHECK_FALSE(cli::run_ask(in, out, out));
+    CHECK(cli::run_ask(in, out, out) == 2);
     std::istringstream lines(out.str());
     std::string line;
     REQUIRE(std::getline(lines, line));
@@ -172,4 +172,24 @@ TEST_CASE("lines are answered in their order, and what is no JSON is told at the
     REQUIRE(std::getline(lines, line));
     CHECK(Json::parse(line)["id"] == 2);
     CHECK_FALSE(std::getline(lines, line));
+}
+
+TEST_CASE("a question whose bounds contradict each other leaves the others their answers",
+          "[cli]") {
+    std::istringstream in("{\"id\": 1}\n{\"id\": 2}\nnonsense\n{\"id\": 3}\n");
+    std::ostringstream out;
+    const int code = cli::run_ask(in, out, out, [](std::string_view text, bool& is_json) {
+        if (text.find('2') != text.npos) throw InternalError("the sides cross");
+        return cli::answer_question(text, is_json);
+    });
+    CHECK(code == 3);
+    std::istringstream lines(out.str());
+    std::vector<Json> replies;
+    for (std::string line; std::getline(lines, line);) replies.push_back(Json::parse(line));
+    REQUIRE(replies.size() == 4);
+    CHECK(replies[1]["id"] == 2);
+    CHECK(kind_of(replies[1]) == "internal");
+    CHECK(replies[1]["error"]["message"].get<std::string>().find("the sides cross") !=
+          std::string::npos);
+    CHECK(replies[3]["id"] == 3);
 }
