@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/normal_quantile.hpp"
 #include "assay/numeric/special_functions.hpp"
 #include "assay/pld/normal_mass.hpp"
@@ -128,6 +129,9 @@ PairMass LargestPair::mass(real a, real b) const {
         return sum;
     }
     const real panels = std::ceil((b - a) / (2.0L * half));
+    constexpr real work_of_panel = 8000.0L;
+    constexpr real most_counted = 1e18L;
+    allow_interruption(static_cast<std::uint64_t>(std::min(work_of_panel * panels, most_counted)));
     const real radius = 0.5L * (b - a) / panels;
     using Rule = boost::math::quadrature::gauss<real, 10>;
     real i = 0.0L;
