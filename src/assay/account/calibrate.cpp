@@ -82,7 +82,8 @@ Threshold search(const Release& release, const RiskTarget& target, double precis
     RiskOfNoise risk_at(release, target, goal);
     const double limit = limit_of(target);
     const auto high = first_sufficient(std::ref(risk_at), limit, most_noise);
-    if (!high) throw DomainError(risk_name(target), limit, "reached by some noise below 1e12");
+    if (!high)
+        throw DomainError(risk_name(target), limit, "a risk that some noise below 1e12 reaches");
     const auto while_work_lasts = [&](double noise, double tolerance) {
         if (!risk_at.has_work()) throw WorkEnded();
         return risk_at(noise, tolerance);

@@ -125,7 +125,7 @@ std::string note_of(const Bracket& found, const EpochParts& parts, bool fixed_or
                     bool in_several) {
     if (!parts.shuffled.empty())
         return fmt::format(
-            "shuffling: the sides are {:.2g} % of the upper one apart. Above are batches in a "
+            "shuffling: the sides are {:.3g} % of the upper one apart. Above are batches in a "
             "fixed "
             "order, which is no smaller (convexity); given the order of the other records "
             "shuffling "
@@ -134,7 +134,7 @@ std::string note_of(const Bracket& found, const EpochParts& parts, bool fixed_or
             100.0 * found.gap());
     if (in_several)
         return fmt::format(
-            "a record in several batches of an epoch: the sides are {:.2g} % of the upper one "
+            "a record in several batches of an epoch: the sides are {:.3g} % of the upper one "
             "apart. "
             "Above it takes one batch of each part of the epoch, below as many as are certain to "
             "lie in different parts, or likely",

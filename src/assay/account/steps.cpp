@@ -149,7 +149,7 @@ Bracket answer_steps(std::span<const Phase> phases, Adjacency adjacency, const Q
         found.note = note;
     if (note == not_attained && !found.note.empty())
         found.note +=
-            fmt::format(": the sides are {:.2g} % of the upper one apart", 100.0 * found.gap());
+            fmt::format(": the sides are {:.3g} % of the upper one apart", 100.0 * found.gap());
     return found;
 }
 

@@ -130,7 +130,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         {"delta --epsilon 1 --batches-per-epoch 5 --tolerance 0.1 --sampling shuffle --adjacency "
          "zero-out "
          "--noise-multiplier 1",
-         "tolerance = 0.1 is not admitted: at least 0.24: shuffling: the sides are 24 % of the "
+         "tolerance = 0.1 is not admitted: at least 0.24: shuffling: the sides are 24.4 % of the "
          "upper one apart. Above are batches in a fixed order, which is no smaller (convexity); "
          "given the "
          "order of the other records shuffling is no better, and no theorem gains from not telling "
