@@ -444,7 +444,11 @@ Bracket TradeOff::regret(double mu) const {
         return Enclosure{gaussian_delta(square * (1.0L - slack), epsilon).lower,
                          gaussian_delta(square * (1.0L + slack), epsilon).upper};
     };
-    if (!parts_->profile.gaussian) return parts_->reversed(parts_->curve->largest_excess(reported));
+    if (!parts_->profile.gaussian) {
+        Enclosure excess = parts_->curve->largest_excess(reported);
+        if (parts_->group > 1) excess.lower = 0.0;  // a group's divergence is above the curve's
+        return parts_->reversed(excess);
+    }
     CurveAim aim;
     aim.reach = std::min(parts_->profile.reach, largest_sampled_epsilon);
     const TradeOffCurve curve = sampled_curve(

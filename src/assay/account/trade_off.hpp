@@ -85,7 +85,7 @@ public:
     /// decided by errors far below any that can be observed.
     [[nodiscard]] GaussianMu gaussian_mu(double smallest_error = 0.0) const;
     /// How much the Bayes risk of any prior falls at most when the release is reported as
-    /// mu-Gaussian private.
+    /// mu-Gaussian private; of a group from above alone, unless its curve is a normal one.
     [[nodiscard]] Bracket regret(double mu) const;
 
     /// The largest distance of both sides of the true positive rate.

@@ -199,6 +199,11 @@ TEST_CASE("groups of records", "[trade_off]") {
         CHECK(found.upper.value <= 1.2 * static_cast<double>(exact));
         CHECK(found.lower.value <= static_cast<double>(exact));
     }
+    // Two of two are drawn with probability 0.998: hardly less than the normal distributions that
+    // are reported, and much more than one record.
+    const Bracket regret = TradeOff(poisson_release(1.0, 0.999, 1), {}, 2).regret(2.0);
+    CHECK(regret.lower.value <= 0.002);
+    CHECK(regret.upper.value >= 0.0);
     CHECK_THROWS_AS(TradeOff(release, {}, 0), DomainError);
 }
 
