@@ -17,7 +17,7 @@ namespace assay {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double least_noise = 0.01;
+constexpr double least_noise = 1e-8;
 constexpr double most_noise = 1e12;
 constexpr double coarse = 0.1;
 constexpr double most_undecided = 1.0 / 64.0;  // by halving the noise

@@ -18,10 +18,10 @@ struct Calibration {
 /// theirs.
 ///   Maths      every f-divergence falls with the noise (docs/proofs.md, A.7), hence delta, the
 ///              power of every test, mu and the advantage; brackets of what the target limits
-///   Domain     targets as validate() has them; noise from 0.01 on
+///   Domain     targets as validate() has them; noise from 1e-8 on
 ///   Direction  `sufficient` is safe
 ///   Errors     precision() exceeds `precision` where the brackets hide it (a dominating
-///              pair that is not attained, shuffling), or where noise 0.01 is enough
+///              pair that is not attained, shuffling), or where noise 1e-8 is enough
 ///   Throws     DomainError, also where no phase has noise 0, and where no noise below 10^12 is
 ///              seen to be enough; UnsupportedMechanism where no theorem covers sampler and
 ///              adjacency

@@ -86,6 +86,17 @@ TEST_CASE("of fixed batches and of one batch it is the analytic Gaussian's", "[c
         }
 }
 
+TEST_CASE("an epsilon of a thousand million needs little noise", "[calibrate]") {
+    const Release open = phase_of(Gaussian{0.0}, 10, Adjacency::add_remove);
+    const Calibration found = calibrate(open, {1e9, 1e-5});
+    CHECK(found.sufficient <= 1.002 * found.insufficient);
+    CHECK(delta(phase_of(Gaussian{found.sufficient}, 10, Adjacency::add_remove), 1e9).upper.value <=
+          1e-5);
+    CHECK(
+        delta(phase_of(Gaussian{found.insufficient}, 10, Adjacency::add_remove), 1e9).lower.value >
+        1e-5);
+}
+
 TEST_CASE("several epochs need more noise", "[calibrate]") {
     const PrivacyTarget target{2.0, 1e-6};
     const Calibration one = calibrate(bins(500), target);

@@ -256,9 +256,9 @@ LargestAllowed largest_batch_size(const Release& release, std::size_t phase,
     if (by_epochs || std::holds_alternative<Shuffled>(open.mechanism)) {
         found.is_monotone = false;
         found.note =
-            "how the risk depends on the batch size is not known here: `allowed` is "
-            "certainly enough and `refused` is certainly not, which says nothing of other "
-            "sizes" +
+            "how the risk depends on the batch size is not known here: the size that is allowed "
+            "certainly is, the one that is refused certainly is not, and nothing is said of "
+            "other sizes" +
             (found.note.empty() ? std::string() : "; " + found.note);
     }
     return found;

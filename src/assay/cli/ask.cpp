@@ -218,6 +218,8 @@ void append_bracket(Json& reply, const Bracket& found) {
                          {"upper", to_string(found.upper.theorem.standing)}};
     reply["published_upper"] = json_number(found.best_published.value);
     reply["note"] = found.note.empty() ? Json(nullptr) : Json(found.note);
+    if (found.note.empty() && std::isinf(found.upper.value))
+        reply["note"] = "no theorem that is admitted gives an upper side";
 }
 
 bool is_rate(double x) {

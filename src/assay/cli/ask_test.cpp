@@ -159,6 +159,15 @@ TEST_CASE("what a release may have at most is asked with a null in its place", "
     CHECK(noise["lower"].get<double>() <= 2.0);
 }
 
+TEST_CASE("a side of which nothing is known has a note", "[cli]") {
+    const Json reply =
+        asked(R"({"adjacency": "add-remove", "phases": [{"sampling": "poisson", )"
+              R"("noise_multiplier": 1, "sampling_probability": 0.01, "steps": 100}]})",
+              R"("ask": "epsilon", "delta": 1e-5, "accountant": "pld", "standing": "published")");
+    CHECK(reply["upper"] == "inf");
+    CHECK(reply["note"].get<std::string>().find("upper side") != std::string::npos);
+}
+
 TEST_CASE("lines are answered in their order, and what is no JSON is told at the end", "[cli]") {
     std::istringstream in("{\"id\": 1}\n\nnonsense\n{\"id\": 2}\n");
     std::ostringstream out;

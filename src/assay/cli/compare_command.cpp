@@ -33,8 +33,8 @@ Examples:
       --epsilon 3 --delta 1e-5 --adjacency add-remove
 
 Prints for each sampler the noise multiplier that is enough for (epsilon,
-delta), and one that is not; or, at a noise multiplier, [lower, upper] of
-epsilon. Adjacencies differ where no theorem covers a sampler under the one
+delta), to 1 %, and one that is not; or, at a noise multiplier, [lower, upper]
+of epsilon. Adjacencies differ where no theorem covers a sampler under the one
 asked for: numbers under different adjacencies do not compare.
 )";
 

@@ -25,8 +25,8 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields) {
         "none, "
         "balls-and-bins, random-allocation, shuffle or deterministic (required, in every phase)");
     add("noise-multiplier", "NUMBER",
-        "noise standard deviation on the sum of clipped gradients / clip norm (required, in "
-        "every phase)");
+        "noise standard deviation on the sum of clipped gradients / clip norm (required in every "
+        "phase, unless it is looked for)");
     add("batch-size", "INTEGER", "|B|, records in a step (the expected number for poisson)");
     add("dataset-size", "INTEGER", "|D|, records in the data set");
     add("maximum-batch-size", "INTEGER", "records at which a batch of poisson-truncated is cut");
@@ -34,7 +34,7 @@ void add_phase_fields(CLI::App& command, PhaseFields& fields) {
     add("steps", "INTEGER", "how often a batch is drawn; not for epoch samplers");
     add("batches-per-epoch", "INTEGER",
         "batches in an epoch of balls-and-bins, random-allocation, shuffle or deterministic, "
-        "instead of the two sizes");
+        "instead of the two sizes, which make floor(|D|/|B|) of them");
     add("allocations", "INTEGER", "batches of an epoch that a record is in (random-allocation)");
     add("epochs", "NUMBER",
         "instead of steps: ceil(epochs ceil(|D|/|B|)) of them; of epoch samplers, their number "

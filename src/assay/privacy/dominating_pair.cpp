@@ -129,7 +129,7 @@ Pairs pairs_of(const Mechanism& mechanism, Adjacency adjacency) {
 template <class Pair>
 Pair existing(const std::optional<Pair>& pair, const Mechanism& mechanism, const char* kind) {
     if (!pair)
-        throw UnsupportedMechanism(fmt::format("sampling = {} has no {} of normal mixtures",
+        throw UnsupportedMechanism(fmt::format("sampling = {} has no {} under this adjacency",
                                                sampling_name(mechanism), kind));
     return *pair;
 }
@@ -191,7 +191,7 @@ bool has_worst_renyi_pair(const Mechanism& mechanism, Adjacency adjacency) {
 }
 
 WorstRenyiPair worst_renyi_pair(const Mechanism& mechanism, Adjacency adjacency) {
-    return existing(pairs_of(mechanism, adjacency).renyi, mechanism, "worst pair");
+    return existing(pairs_of(mechanism, adjacency).renyi, mechanism, "bound of Renyi divergences");
 }
 
 }  // namespace assay
