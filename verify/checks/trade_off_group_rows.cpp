@@ -158,35 +158,56 @@ Check far_epsilon_row() {
     return row;
 }
 
-/// One of n records a batch, with or without replacement, all others opposite to those of the
-/// group: the sum moves by two norms with probability k/n.
+/// The probability that h of a batch of B of n records are of k: with or without replacement.
+Interval drawn(long h, const Point& p, long b) {
+    const Interval n(p["n"], b);
+    const long batch = p.integer("B");
+    const bool is_replaced = p.integer("replaced") == 1;
+    Interval weight(1.0, b);
+    for (long i = 0; i < batch; ++i) {
+        const auto taken = [&](long before) {
+            return is_replaced ? 0.0 : static_cast<double>(before);
+        };
+        const Interval left = n - taken(i);
+        weight = weight * (i < h ? (p["k"] - taken(i)) / left : (n - p["k"] - taken(i - h)) / left);
+        weight = weight * static_cast<double>(i < h ? batch - i : 1) /
+                 static_cast<double>(i < h ? i + 1 : 1);
+    }
+    return weight;
+}
+
+/// All others are opposite to the records of the group: each of those that is drawn moves the sum
+/// by two norms.
 Check fixed_size_row() {
     Check row = group_row("trade_off.group.fixed_size",
-                          "k of n records where a batch has one: the upper side is above the test "
-                          "against all of them",
+                          "k of n records in a batch of fixed size: the upper side is above the "
+                          "test against all of them",
                           Relation::at_least,
                           {{noise_dimension("sigma", 0.3, 10.0),
-                            count_dimension("n", 6, 1000, {6, 10}),
+                            count_dimension("n", 12, 1000, {12, 60}),
+                            count_dimension("B", 1, 3, {1, 3}),
                             count_dimension("k", 2, 5, {2, 5}),
-                            linear_dimension("z", -2.0, 6.0, {1.0}),
+                            linear_dimension("z", -2.0, 8.0, {1.0}),
                             {"replaced", Scale::linear, 0, 1, true, {0, 1}}},
                            {}});
     row.quick_points = 8;
-    row.full_points = 100;
+    row.full_points = 60;
     row.evaluate = [](const Point& p) {
-        const Mechanism step =
-            p.integer("replaced") == 1
-                ? Mechanism(FixedSizeWithReplacementGaussian{p["sigma"], 1, p.integer("n")})
-                : Mechanism(FixedSizeGaussian{p["sigma"], 1.0 / p["n"]});
+        const Mechanism step = p.integer("replaced") == 1
+                                   ? Mechanism(FixedSizeWithReplacementGaussian{
+                                         p["sigma"], p.integer("B"), p.integer("n")})
+                                   : Mechanism(FixedSizeGaussian{p["sigma"], p["B"] / p["n"]});
         return exactly(
             TradeOff({Adjacency::add_remove, {{step, 1}}}, goal_of(Effort::quick), p.integer("k"))
                 .true_positive_rate(levels_of(p).high, TestDirection::removal)
                 .upper.value);
     };
     row.truth = [](const Point& p, long b) {
-        const Interval z(p["z"], b);
-        const Interval drawn = Interval(p["k"], b) / Interval(p["n"], b);
-        return (1.0 - drawn) * tail(z) + drawn * tail(z - 2.0 * c_of(p, b));
+        Interval sum(0.0, b);
+        for (long h = 0; h <= p.integer("B"); ++h)
+            sum += drawn(h, p, b) *
+                   tail(Interval(p["z"], b) - 2.0 * static_cast<double>(h) * c_of(p, b));
+        return sum;
     };
     return row;
 }

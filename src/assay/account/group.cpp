@@ -11,13 +11,15 @@ namespace assay {
 
 namespace {
 
-/// The same mechanism for a group as one record of larger norm, sampled when any of them is.
+/// The same mechanism for a group as one record of larger norm, sampled when any of them is; with
+/// replacement as one that is drawn as often as all of them.
 struct OfGroup {
-    real group;
+    std::int64_t records;
     Adjacency adjacency;
 
     [[nodiscard]] double smaller(double noise) const {
-        return round_down(static_cast<real>(noise) / group * (1.0L - 0x1p-60L));
+        return round_down(static_cast<real>(noise) / static_cast<real>(records) *
+                          (1.0L - 0x1p-60L));
     }
     std::optional<Mechanism> operator()(const Gaussian& m) const {
         return Gaussian{smaller(m.noise_multiplier)};
@@ -27,10 +29,32 @@ struct OfGroup {
     }
     std::optional<Mechanism> operator()(const SampledGaussian& m) const {
         if (adjacency == Adjacency::replace_one) return std::nullopt;
-        const real none = group * std::log1p(-static_cast<real>(m.sampling_probability));
+        const real none =
+            static_cast<real>(records) * std::log1p(-static_cast<real>(m.sampling_probability));
         const double any = round_up(-std::expm1(none) * (1.0L + 0x1p-58L));
         if (any >= 1.0) return Gaussian{smaller(m.noise_multiplier)};
         return SampledGaussian{smaller(m.noise_multiplier), any};
+    }
+    /// The i-th of them is in a batch without the ones before it with the probability B/(n - i),
+    /// which is at most q/(1 - i q).
+    std::optional<Mechanism> operator()(const FixedSizeGaussian& m) const {
+        if (adjacency != Adjacency::add_remove) return std::nullopt;
+        const real q = static_cast<real>(m.sampling_probability) * (1.0L + 0x1p-60L);
+        real none = 0.0L;
+        for (std::int64_t i = 0; i < records; ++i) {
+            const real left = 1.0L - static_cast<real>(i) * q - 0x1p-60L;
+            if (!(q < left)) return std::nullopt;
+            none += std::log1p(-q / left);
+        }
+        none *= 1.0L + 8.0L * static_cast<real>(records) * unit_roundoff;
+        const double any = round_up(-std::expm1(none) * (1.0L + 0x1p-58L));
+        if (!(any < 1.0)) return std::nullopt;
+        return FixedSizeGaussian{smaller(m.noise_multiplier), any};
+    }
+    std::optional<Mechanism> operator()(const FixedSizeWithReplacementGaussian& m) const {
+        const std::int64_t one_of = m.dataset_size / records;
+        if (adjacency != Adjacency::add_remove || one_of <= m.batch_size) return std::nullopt;
+        return FixedSizeWithReplacementGaussian{m.noise_multiplier, m.batch_size, one_of};
     }
     std::optional<Mechanism> operator()(const auto&) const { return std::nullopt; }
 };
@@ -80,7 +104,7 @@ std::optional<Release> of_every_mechanism(const Release& release, const auto& of
 }  // namespace
 
 std::optional<Release> release_of_group(const Release& release, std::int64_t group) {
-    return of_every_mechanism(release, OfGroup{static_cast<real>(group), release.adjacency});
+    return of_every_mechanism(release, OfGroup{group, release.adjacency});
 }
 
 std::optional<Release> release_of_all_sizes(const Release& release, std::int64_t group) {

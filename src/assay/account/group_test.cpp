@@ -25,6 +25,26 @@ TEST_CASE("a group is one record of its own norm", "[group]") {
     CHECK(own.phases[1].repetitions == 5);
 }
 
+TEST_CASE("a group in batches of fixed size is drawn when any of it is", "[group]") {
+    const auto own = [](const Mechanism& mechanism, std::int64_t group) {
+        return release_of_group({Adjacency::add_remove, {{mechanism, 5}}}, group);
+    };
+    // Six of ten, one of which is a batch.
+    const auto fixed =
+        std::get<FixedSizeGaussian>(own(FixedSizeGaussian{1.5, 0.1}, 6)->phases[0].mechanism);
+    CHECK(fixed.sampling_probability >= 0.6);
+    CHECK(fixed.sampling_probability == Approx(0.6).epsilon(1e-14));
+    CHECK(fixed.noise_multiplier == Approx(0.25).epsilon(1e-15));
+    CHECK_FALSE(own(FixedSizeGaussian{1.5, 0.1}, 10));
+    CHECK_FALSE(own(FixedSizeGaussian{1.5, 0.1}, 1000));
+    CHECK(own(FixedSizeWithReplacementGaussian{1.5, 3, 100}, 7)->phases[0].mechanism ==
+          Mechanism(FixedSizeWithReplacementGaussian{1.5, 3, 14}));
+    CHECK_FALSE(own(FixedSizeWithReplacementGaussian{1.5, 3, 100}, 34));
+    CHECK_FALSE(release_of_group({Adjacency::zero_out, {{FixedSizeGaussian{1.5, 0.1}, 5}}}, 2));
+    CHECK_FALSE(release_of_group(
+        {Adjacency::replace_one, {{FixedSizeWithReplacementGaussian{1.5, 3, 100}, 5}}}, 2));
+}
+
 TEST_CASE("no theorem, no release of a group", "[group]") {
     CHECK_FALSE(release_of_group({Adjacency::replace_one, {{SampledGaussian{1.0, 0.1}, 5}}}, 2));
     CHECK_FALSE(release_of_group({Adjacency::zero_out, {{BallsAndBins{1.0, 5}, 1}}}, 2));
