@@ -564,8 +564,8 @@ class Release:
         """The trade-off curve: what any attacker can do, between certified sides.
 
         For rates down to 1e-12 with the relative gap that is asked for, and 1e-2 of it in the sup
-        norm. Where one rate matters, `true_positive_rate` of the release is cheaper and goes down to
-        1e-300.
+        norm. Where one rate matters, `true_positive_rate` of the release is cheaper and goes down
+        to 1e-300.
 
         Args:
             relative_gap, effort, standing: as those of `epsilon`.
