@@ -91,6 +91,17 @@ std::vector<Check> one_step_group_rows() {
     return {rate, misses, mu};
 }
 
+void compare_deltas(Check& row) {
+    row.evaluate = [](const Point& p) {
+        return exactly(delta_of_group(one_step(p), p["eps"], p.integer("k"), goal_of(Effort::quick))
+                           .upper.value);
+    };
+    row.truth = [](const Point& p, long b) {
+        const Interval level = tail(Interval(p["z"], b));
+        return max(Interval(0.0, b), power_against_all(p, b) - exp(Interval(p["eps"], b)) * level);
+    };
+}
+
 /// So many records that one of them is drawn for certain, to a double, among the ordinary ones.
 Check delta_row() {
     Space space = group_space();
@@ -101,14 +112,7 @@ Check delta_row() {
     Check row = group_row("trade_off.group.delta",
                           "delta of k records is at least power - e^eps level of this test",
                           Relation::at_least, space);
-    row.evaluate = [](const Point& p) {
-        return exactly(delta_of_group(one_step(p), p["eps"], p.integer("k"), goal_of(Effort::quick))
-                           .upper.value);
-    };
-    row.truth = [](const Point& p, long b) {
-        const Interval level = tail(Interval(p["z"], b));
-        return max(Interval(0.0, b), power_against_all(p, b) - exp(Interval(p["eps"], b)) * level);
-    };
+    compare_deltas(row);
     return row;
 }
 
@@ -147,14 +151,7 @@ Check far_epsilon_row() {
                     count_dimension("k", 2, 8, {6}), linear_dimension("z", 150.0, 400.0, {200.0}),
                     linear_dimension("eps", 11'000.0, 20'000.0, {11'357.0, 12'000.0})},
                    {}});
-    row.evaluate = [](const Point& p) {
-        return exactly(delta_of_group(one_step(p), p["eps"], p.integer("k"), goal_of(Effort::quick))
-                           .upper.value);
-    };
-    row.truth = [](const Point& p, long b) {
-        const Interval level = tail(Interval(p["z"], b));
-        return max(Interval(0.0, b), power_against_all(p, b) - exp(Interval(p["eps"], b)) * level);
-    };
+    compare_deltas(row);
     return row;
 }
 

@@ -36,10 +36,10 @@ struct OfGroup {
         return SampledGaussian{smaller(m.noise_multiplier), any};
     }
     /// The i-th of them is in a batch without the ones before it with the probability B/(n - i),
-    /// which is at most q/(1 - i q).
+    /// which is at most q/(1 - i q); q is within 2^-53 of B/n.
     std::optional<Mechanism> operator()(const FixedSizeGaussian& m) const {
         if (adjacency != Adjacency::add_remove) return std::nullopt;
-        const real q = static_cast<real>(m.sampling_probability) * (1.0L + 0x1p-60L);
+        const real q = static_cast<real>(m.sampling_probability) * (1.0L + 0x1p-52L);
         real none = 0.0L;
         for (std::int64_t i = 0; i < records; ++i) {
             const real left = 1.0L - static_cast<real>(i) * q - 0x1p-60L;
@@ -66,8 +66,8 @@ struct OfAllSizes {
 
     /// A batch of B >= 1 of n records: B/(n - i) is at most q/(1 - i q), i <= others.
     std::optional<Mechanism> operator()(const FixedSizeGaussian& m) const {
-        const real q = m.sampling_probability;
-        const real left = 1.0L - others * q * (1.0L + 0x1p-60L);
+        const real q = static_cast<real>(m.sampling_probability) * (1.0L + 0x1p-52L);
+        const real left = 1.0L - others * q - 0x1p-60L;
         if (!(left > 0.0L)) return std::nullopt;
         const double largest = round_up(q / left * (1.0L + 0x1p-60L));
         if (!(largest < 1.0)) return std::nullopt;
@@ -110,6 +110,31 @@ std::optional<Release> release_of_group(const Release& release, std::int64_t gro
 std::optional<Release> release_of_all_sizes(const Release& release, std::int64_t group) {
     if (release.adjacency != Adjacency::add_remove) return release;  // one size, which is public
     return of_every_mechanism(release, OfAllSizes{static_cast<real>(group - 1)});
+}
+
+DivergenceProfile profile_of_group(const Release& release, std::int64_t group,
+                                   const ProfileGoal& aim) {
+    DivergenceProfile profile = divergence_profile(release, aim);
+    const std::optional<Release> sizes = release_of_all_sizes(release, group);
+    if (sizes && sizes->phases == release.phases) return profile;
+    DivergenceSource above = [](double epsilon) {
+        return DivergenceSample{epsilon, {0.0, 1.0}, {0.0, 1.0}};
+    };
+    if (sizes) {
+        const DivergenceProfile other = divergence_profile(*sizes, aim);
+        above = other.at;
+        profile.reach = std::max(profile.reach, other.reach);
+        profile.addition_ends = other.addition_ends;
+        profile.upper_theorem = other.upper_theorem;
+    }
+    profile.at = [one = profile.at, above](double epsilon) {
+        DivergenceSample sample = one(epsilon);
+        const DivergenceSample other = above(epsilon);
+        sample.removal.upper = other.removal.upper;
+        sample.addition.upper = other.addition.upper;
+        return sample;
+    };
+    return profile;
 }
 
 double group_divergence(const std::function<double(double fpr)>& power, double epsilon) {

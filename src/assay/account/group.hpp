@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 
+#include "assay/account/divergence_profile.hpp"
 #include "assay/privacy/release.hpp"
 
 namespace assay {
@@ -16,6 +17,12 @@ namespace assay {
 /// number of records; none where no theorem gives one.
 [[nodiscard]] std::optional<Release> release_of_all_sizes(const Release& release,
                                                           std::int64_t group);
+
+/// Below of one record; above of every pair of neighbours between the first and the last data set
+/// of a group.
+///   Throws     DomainError, UnsupportedMechanism
+[[nodiscard]] DivergenceProfile profile_of_group(const Release& release, std::int64_t group,
+                                                 const ProfileGoal& aim);
 
 /// An upper bound of sup over levels of power(a) - e^epsilon a, for a power that grows with the
 /// level and is known from above; about 1e-5 relative too large, at a few hundred evaluations;

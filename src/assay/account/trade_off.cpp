@@ -48,32 +48,6 @@ Enclosure largest(const Enclosure& a, const Enclosure& b) {
     return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
 }
 
-/// Below of one record; above of every pair of neighbours between the first and the last data set
-/// of a group.
-DivergenceProfile profile_of(const Release& release, std::int64_t group, const ProfileGoal& aim) {
-    DivergenceProfile profile = divergence_profile(release, aim);
-    const std::optional<Release> sizes = release_of_all_sizes(release, group);
-    if (sizes && sizes->phases == release.phases) return profile;
-    DivergenceSource above = [](double epsilon) {
-        return DivergenceSample{epsilon, {0.0, 1.0}, {0.0, 1.0}};
-    };
-    if (sizes) {
-        const DivergenceProfile other = divergence_profile(*sizes, aim);
-        above = other.at;
-        profile.reach = std::max(profile.reach, other.reach);
-        profile.addition_ends = other.addition_ends;
-        profile.upper_theorem = other.upper_theorem;
-    }
-    profile.at = [one = profile.at, above](double epsilon) {
-        DivergenceSample sample = one(epsilon);
-        const DivergenceSample other = above(epsilon);
-        sample.removal.upper = other.removal.upper;
-        sample.addition.upper = other.addition.upper;
-        return sample;
-    };
-    return profile;
-}
-
 }  // namespace
 
 struct TradeOff::Parts {
@@ -197,7 +171,7 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     parts_->precision = 1e-2 * goal.relative_gap;
     parts_->adjacency = release.adjacency;
     parts_->asked = describe(release);
-    parts_->profile = profile_of(release, group, aim);
+    parts_->profile = profile_of_group(release, group, aim);
     const auto k = static_cast<real>(group);
     const auto shift = [&] {
         const real u = parts_->profile.unamplified_shift * k * (1.0L + slack);
