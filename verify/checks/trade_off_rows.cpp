@@ -197,6 +197,26 @@ std::vector<Check> two_steps_rows() {
     return rows;
 }
 
+/// How far the power of a normal test exceeds that of one Poisson step where that is least, at the
+/// levels at which both errors are at least `smallest`: below all of them, above some.
+Enclosure least_excess(const Point& p, double mu, double smallest) {
+    const Interval q(p["q"], bits);
+    Enclosure least{1.0, 1.0};
+    constexpr double width = 0x1p-6;
+    for (double z = -8.0; z < 8.0; z += width) {
+        const Interval level = tail(Interval(z, bits));
+        const Interval power = mixture_tail(q, c_of(p, bits), Interval(z, bits));
+        const Interval power_to = mixture_tail(q, c_of(p, bits), Interval(z + width, bits));
+        if (level.upper_double() >= smallest && (1.0 - power_to).upper_double() >= smallest)
+            least.lower = std::min(least.lower,
+                                   (tail(Interval(z + width, bits) - mu) - power).lower_double());
+        if (level.lower_double() >= smallest && (1.0 - power).lower_double() >= smallest)
+            least.upper =
+                std::min(least.upper, (tail(Interval(z, bits) - mu) - power).upper_double());
+    }
+    return least;
+}
+
 /// The smallest mu is not below what one level shows, nor above the release without amplification.
 std::vector<Check> mu_rows() {
     Check from_level = library_row("trade_off.smallest_mu.above_every_level",
@@ -229,6 +249,34 @@ std::vector<Check> mu_rows() {
         // Where the type two error is smaller nothing is claimed.
         return power.upper_double() > 1.0 - 1e-6 ? Interval(0.0, b) : power;
     };
+    Check shown = library_row("trade_off.smallest_mu.shown_by_visible_errors",
+                              "mu from below is shown by a level at which both errors are at "
+                              "least as large as said (docs/proofs.md W.3)",
+                              Relation::at_most,
+                              {{noise_dimension("sigma", 0.25, 4.0),
+                                {"q", Scale::linear, 0.05, 1.0, false, {0.5, 1.0}},
+                                linear_dimension("error", 0.01, 0.49, {0.2, 0.4})},
+                               {}},
+                              12, 100);
+    shown.oracle = from_level.oracle;
+    const auto step = [](const Point& p) {
+        const Mechanism one =
+            p["q"] == 1.0 ? Mechanism(Gaussian{p["sigma"]}) : SampledGaussian{p["sigma"], p["q"]};
+        return trade_off({Adjacency::add_remove, {{one, 1}}});
+    };
+    shown.evaluate = [step](const Point& p) {
+        const double mu = step(p).gaussian_mu(p["error"]).mu.lower.value;
+        return exactly(mu == 0.0 ? 0.0 : least_excess(p, mu, p["error"]).lower);
+    };
+    shown.truth = [](const Point&, long b) { return Interval(0.0, b); };
+    Check enough = shown;
+    enough.id = "trade_off.smallest_mu.enough_at_visible_errors";
+    enough.claim = "mu from above is enough at all levels at which both errors are that large";
+    enough.relation = Relation::at_least;
+    enough.evaluate = [step](const Point& p) {
+        return exactly(
+            least_excess(p, step(p).gaussian_mu(p["error"]).mu.upper.value, p["error"]).upper);
+    };
     Check from_epsilon = library_row("control.trade_off_mu_from_one_epsilon",
                                      "mu from delta at epsilon 0 alone by the Gaussian formula",
                                      Relation::at_least, one_step_space(), 12, 200);
@@ -246,7 +294,7 @@ std::vector<Check> mu_rows() {
         return exactly(tail(Interval(p["z"], bits) - high).upper_double());
     };
     from_epsilon.truth = from_level.truth;
-    return {from_level, of_visible, from_epsilon};
+    return {from_level, of_visible, shown, enough, from_epsilon};
 }
 
 /// Masses of three outcomes in 64ths, and a threshold between them.

@@ -46,6 +46,25 @@ TEST_CASE("a group of which one record is drawn for certain", "[group_risk]") {
     CHECK(epsilon_of_group(release, 1e-5, 1000).upper.value > 1e4);
 }
 
+// The group's own pair is a theorem of ours.
+TEST_CASE("published theorems apply the curve of one record as often", "[group_risk]") {
+    const Goal published{.standing = StandingFilter::published};
+    const Release release{Adjacency::add_remove,
+                          {{FixedSizeWithReplacementGaussian{2.0, 2, 100}, 20}}};
+    const TradeOff one = trade_off(release, published);
+    constexpr TestDirection removal = TestDirection::removal;
+    const double first = one.true_positive_rate(0.05, removal).upper.value;
+    const double both = one.true_positive_rate(first, removal).upper.value;
+    const auto of_two = [&](const Goal& goal) {
+        return TradeOff(release, goal, 2).true_positive_rate(0.05, removal);
+    };
+    CHECK(of_two(published).upper.value > both - 1e-9);
+    CHECK(of_two(published).upper.theorem.standing == Standing::published);
+    CHECK(of_two({}).upper.value < 0.5 * of_two(published).upper.value);
+    CHECK(of_two({}).upper.theorem.standing == Standing::ours);
+    CHECK(of_two({}).best_published.status == Status::vacuous);
+}
+
 // One of n records, all others opposite to those of the group: k of n draws move the sum by two
 // norms.
 TEST_CASE("a group in batches of fixed size is seen as often as it is drawn", "[group_risk]") {

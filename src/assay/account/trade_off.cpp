@@ -44,10 +44,6 @@ void require_probability(const char* name, double x) {
     require(x > 0.0 && x < 1.0, name, x, "strictly between 0 and 1");
 }
 
-Enclosure largest(const Enclosure& a, const Enclosure& b) {
-    return {std::max(a.lower, b.lower), std::max(a.upper, b.upper)};
-}
-
 }  // namespace
 
 struct TradeOff::Parts {
@@ -122,8 +118,8 @@ struct TradeOff::Parts {
     }
     /// The larger divergence at an epsilon, of one record.
     [[nodiscard]] Enclosure divergence(double epsilon) const {
-        const DivergenceSample sample = profile.at(epsilon);
-        return largest(sample.removal, sample.addition);
+        const auto [at, removal, addition] = profile.at(epsilon);
+        return {std::max(removal.lower, addition.lower), std::max(removal.upper, addition.upper)};
     }
     /// The same of all records of the group, at an epsilon between two doubles. `known` keeps
     /// powers from one epsilon to the next.
@@ -198,8 +194,11 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
                 parts_->curve = sampled_around(parts_->profile.at, *parts_->curve,
                                                parts_->curve->epsilon_at(fpr, direction));
     if (group == 1) return;
-    if (const std::optional<Release> own = release_of_group(release, group))
+    const bool is_published = goal.standing == StandingFilter::published;
+    if (const auto own = release_of_group(release, group); own && !is_published) {
         parts_->own_pair = std::unique_ptr<TradeOff>(new TradeOff(*own, goal, 1, fpr));
+        parts_->profile.upper_theorem = cite::group_pair;
+    }
     parts_->profile.note =
         "of a group: above, the curve of one record applied as often, or the mechanism's own "
         "bound; below, one record";
@@ -344,59 +343,61 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
     require(smallest_error >= 0.0 && smallest_error < 0.5, "smallest error", smallest_error,
             "0 <= error < 0.5");
     const real most = parts_->unamplified.upper;
-    if (parts_->profile.gaussian)
-        return parts_->answer({round_down(parts_->unamplified.lower), round_up(most)}, infinity);
-    real lower = smallest_error > 0.0 ? 0.0L : parts_->profile.tail_shift;
+    // Both errors are as large up to the level that is the type II error of the other direction.
+    const bool is_everywhere = smallest_error == 0.0;
+    const auto last_after = [&](TestDirection other) {
+        return is_everywhere ? Enclosure{1.0, 1.0} : parts_->miss(smallest_error, other);
+    };
+    const bool are_some = last_after(TestDirection::removal).lower >= smallest_error;
+    if (parts_->profile.gaussian) {
+        const double shown = are_some ? round_down(parts_->unamplified.lower) : 0.0;
+        return parts_->answer({shown, round_up(most)}, infinity);
+    }
+    real lower = is_everywhere ? parts_->profile.tail_shift : 0.0L;
     real upper = 0.0L;
     const auto chance = [](double rate) {
         return Chance{static_cast<real>(rate), 1.0L - static_cast<real>(rate)};
     };
+    const auto include = [&](double a, real power) {
+        const real shift =
+            a > 0.0 ? gaussian_shift_above(chance(a), {power, 1.0L - power - slack}) : unbounded;
+        upper = std::max(upper, shift);
+    };
     for (const TestDirection direction : {TestDirection::removal, TestDirection::addition}) {
+        const bool removal = direction == TestDirection::removal;
+        const Enclosure last =
+            last_after(removal ? TestDirection::addition : TestDirection::removal);
         const auto pieces = parts_->curve->outer_pieces(direction);
         if (pieces.empty() || pieces.front().from > smallest_error)
             upper = unbounded;  // levels of which nothing is known
+        // The pieces end where the slope is 1, which may be at a smaller level.
+        include(smallest_error, parts_->curve->true_positive_rate(smallest_error, direction).upper);
         for (const TradeOffCurve::Piece& piece : pieces) {
-            if (piece.to <= smallest_error) continue;
-            const double from = std::max(piece.from, smallest_error);
-            const real part =
-                (static_cast<real>(from) - piece.from) / (static_cast<real>(piece.to) - piece.from);
-            const real power_from =
-                (piece.power_from + part * (piece.power_to - piece.power_from)) * (1.0L + slack);
+            if (piece.to <= smallest_error || piece.from > last.upper) continue;
+            const real length = static_cast<real>(piece.to) - piece.from;
             // A normal trade-off function is concave: above a line where it is at both ends.
-            for (const auto& [a, power] :
-                 {std::pair{from, power_from}, std::pair{piece.to, piece.power_to}}) {
-                const Chance reached{power, 1.0L - power - slack};
-                real shift = unbounded;
-                if (a > 0.0) shift = gaussian_shift_above(chance(a), reached);
-                upper = std::max(upper, shift);
+            for (const double a :
+                 {std::max(piece.from, smallest_error), std::min(piece.to, last.upper)}) {
+                const real part = (static_cast<real>(a) - piece.from) / length;
+                include(a, (piece.power_from + part * (piece.power_to - piece.power_from)) *
+                               (1.0L + slack));
             }
             if (upper >= most) break;  // the release's own shift decides
         }
         const std::size_t stride = pieces.size() / 100 + 1;  // any level is a lower bound
         for (std::size_t i = 0; i < pieces.size(); i += i < 100 ? 1 : stride) {
             const double a = std::max(pieces[i].to, smallest_error);
+            if (!(a > 0.0) || a > last.lower) continue;
             const Enclosure power = parts_->curve->true_positive_rate(a, direction);
-            if (!(a > 0.0) || 1.0 - power.lower < smallest_error) continue;
             lower = std::max(lower, gaussian_shift_below(chance(a), chance(power.lower)));
         }
     }
-    // Where the slope is 1 the advantage decides: mu >= 2 Phi^-1((1 + delta(0))/2).
-    const Enclosure advantage = parts_->divergence(0.0);
-    const auto at_zero = [](double delta) {
-        const Chance half{0.5L * (1.0L - static_cast<real>(delta)),
-                          0.5L * (1.0L + static_cast<real>(delta))};
-        return std::pair{half, Chance{half.is_not, half.is}};
-    };
-    if (advantage.upper < 1.0) {
-        const auto [level, power] = at_zero(advantage.upper);
-        upper = std::max(upper, gaussian_shift_above(level, power) + slack);
-    } else {
-        upper = unbounded;
-    }
-    if (advantage.lower < 1.0) {
-        const auto [level, power] = at_zero(advantage.lower);
-        if (static_cast<double>(level.is) >= smallest_error)
-            lower = std::max(lower, gaussian_shift_below(level, power) - slack);
+    // By symmetry the slope is 1 where both errors are the same: mu = 2 Phi^-1((1 + delta(0))/2).
+    if (is_everywhere || (parts_->profile.symmetric && are_some)) {
+        const auto shown = static_cast<real>(parts_->divergence(0.0).lower);
+        const Chance half{0.5L * (1.0L - shown), 0.5L * (1.0L + shown)};
+        if (shown < 1.0L)
+            lower = std::max(lower, gaussian_shift_below(half, {half.is_not, half.is}) - slack);
     }
     upper = std::min(upper, most);
     const auto k = parts_->group;
@@ -404,7 +405,7 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
     const Enclosure mu{round_down(std::max(lower, 0.0L)), round_up(upper)};
     Bracket found =
         parts_->answer(parts_->ordered(mu, "Gaussian mu of errors", smallest_error), infinity);
-    if (smallest_error == 0.0) {
+    if (is_everywhere) {
         found.lower.theorem = found.upper.theorem = cite::smallest_mu;
         found.best_published = vacuous(Direction::upper, cite::smallest_mu);
     }

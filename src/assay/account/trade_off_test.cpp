@@ -163,6 +163,31 @@ TEST_CASE("subsampling keeps mu of the whole curve, not of the levels that count
     CHECK(regret.upper.value < 0.00105);
 }
 
+TEST_CASE("mu is shown by levels at which both errors are large enough", "[trade_off]") {
+    // Both errors are equal at Phi(-1/2) = 0.3085.
+    const TradeOff normal = trade_off({Adjacency::add_remove, {{Gaussian{1.0}, 1}}});
+    CHECK(normal.gaussian_mu(0.3).mu.lower.value > 1.0 - 1e-12);
+    CHECK(normal.gaussian_mu(0.31).mu.lower.value == 0.0);
+    // The slope is 1 at errors of 0.048 and 0.5, which would show 1.2: the largest of the levels
+    // that count is that of 0.2, with Phi^-1(1 - 0.403) - Phi^-1(0.2).
+    const TradeOff sampled = trade_off(poisson_release(0.3, 0.5, 1));
+    const long double z = upper_quantile(0.2L);
+    const long double power = 0.5L * tail(z) + 0.5L * tail(z - 1.0L / 0.3L);
+    const long double mu = z - upper_quantile(power);
+    const Bracket found = sampled.gaussian_mu(0.2).mu;
+    CHECK(found.lower.value <= mu);
+    CHECK(found.lower.value > mu - 1e-3);
+    CHECK(found.upper.value >= mu);
+    CHECK(found.upper.value < mu + 1e-3);
+    // The level at which the slope is 1 is below 0.3.
+    CHECK(trade_off(poisson_release(1.1837824811122486, 0.1, 100)).gaussian_mu(0.3).mu.gap() <
+          0.01);
+    // Of three records no level is known to count, of one record some are.
+    const Release group{Adjacency::replace_one, {{SampledGaussian{0.913, 0.4}, 3}}};
+    CHECK(trade_off(group).gaussian_mu(0.05).mu.lower.value > 1.3);
+    CHECK(TradeOff(group, {}, 3).gaussian_mu(0.05).mu.lower.value == 0.0);
+}
+
 TEST_CASE("risks follow from the curve", "[trade_off]") {
     const Release release{Adjacency::add_remove, {{Gaussian{1.0}, 1}}};
     const TradeOff curve = trade_off(release);
