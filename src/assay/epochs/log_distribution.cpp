@@ -54,8 +54,8 @@ LogDistribution Builder::of_sum(const SumPayoffs& sum, double scale,
         return scale * std::max(0.0, y + shift.relative * (y + shift.level));
     };
     for (std::size_t i = 0; i < a.positions.size(); ++i) {
-        allow_interruption(4 * b.positions.size() + count);
         std::size_t k = 0;
+        std::size_t first = 0;
         for (std::size_t j = 0; j < b.positions.size(); ++j) {
             const double w = moved(a.positions[i] + b.positions[j]);
             const double weight = a.masses[i] * b.masses[j];
@@ -66,8 +66,8 @@ LogDistribution Builder::of_sum(const SumPayoffs& sum, double scale,
                 continue;
             }
             if (j == 0)
-                k = static_cast<std::size_t>(std::upper_bound(edges.begin(), edges.end(), w) -
-                                             edges.begin() - 1);
+                first = k = static_cast<std::size_t>(
+                    std::upper_bound(edges.begin(), edges.end(), w) - edges.begin() - 1);
             while (k < count && w >= edges[k + 1]) ++k;
             ++terms_in[k];
             if (k >= count) {
@@ -78,6 +78,7 @@ LogDistribution Builder::of_sum(const SumPayoffs& sum, double scale,
                 excess[k] += weight * (w - edges[k]);
             }
         }
+        allow_interruption(4 * b.positions.size() + (k - first));
     }
     // What the two summands keep above their own grids.
     MassMoment total_a;

@@ -129,7 +129,7 @@ PairMass LargestPair::mass(real a, real b) const {
         return sum;
     }
     const real panels = std::ceil((b - a) / (2.0L * half));
-    constexpr real work_of_panel = 8000.0L;
+    constexpr real work_of_panel = 12000.0L;
     constexpr real most_counted = 1e18L;
     allow_interruption(static_cast<std::uint64_t>(std::min(work_of_panel * panels, most_counted)));
     const real radius = 0.5L * (b - a) / panels;

@@ -70,6 +70,7 @@ struct Halves {
 /// The quantile at which N(c) is as far above N(0) as N(c/2) is in all: P(-z < Z < c-z) there is
 /// P(-c/4 < Z < c/4).
 real cut_of_null_record(real c) {
+    allow_interruption(16'000);
     const real whole = normal_mass(-0.25L * c, 0.25L * c);
     real low = 0.5L * c;
     real high = 0.5L * c + 2.0L + 0.5L * c;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <numbers>
 #include <optional>
 #include <utility>
@@ -10,7 +11,6 @@
 
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
-#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/special_functions.hpp"
 #include "assay/rdp/loss_moments.hpp"
 
@@ -51,7 +51,6 @@ std::optional<TiltedSum> tilted_sum(std::vector<Part>& parts, real tilt) {
     real mean_error = 0.0L;
     real variance_error = 0.0L;
     for (Part& part : parts) {
-        allow_interruption(10000);
         const auto moments = part.sampler.moments(tilt);
         if (!moments) return std::nullopt;
         sum.log_mgf += part.steps * moments->log_mgf;
@@ -150,8 +149,8 @@ real farthest_event(std::span<const RepeatedPair> parts) {
 }
 
 /// Maximises score(event at z) over z >= -4: a scan, then ever finer around the best.
-template <class Score>
-real best_event(std::span<const RepeatedPair> parts, Score&& score) {
+template <class EventAt, class Score>
+real best_event(std::span<const RepeatedPair> parts, const EventAt& event_at, const Score& score) {
     constexpr real nearest = -4.0L;
     real best = -std::numeric_limits<real>::infinity();
     real width = 0.5L * (farthest_event(parts) - nearest);
@@ -160,7 +159,7 @@ real best_event(std::span<const RepeatedPair> parts, Score&& score) {
         real best_z = centre;
         for (int i = -16; i <= 16; ++i) {
             const real z = centre + width * static_cast<real>(i) / 16.0L;
-            const real value = score(some_output_beyond(parts, z));
+            const real value = score(event_at(z));
             if (value > best) {
                 best = value;
                 best_z = z;
@@ -175,14 +174,14 @@ real best_event(std::span<const RepeatedPair> parts, Score&& score) {
 /// Maximises score_of(tilted sum) over tilts: a coarse geometric scan, then golden section around
 /// the best. Sums that deviate widely are also tried untilted, and at tilts down to where the mean
 /// moves by a twentieth of the deviation.
-template <class ScoreOf>
-real best_tilt(std::vector<Part>& parts, const ScoreOf& score_of) {
+template <class SumAt, class ScoreOf>
+real best_tilt(const SumAt& sum_at, const ScoreOf& score_of) {
     const auto score = [&](real tilt) -> std::optional<real> {
-        const auto sum = tilted_sum(parts, tilt);
+        const std::optional<TiltedSum> sum = sum_at(tilt);
         if (!sum) return std::nullopt;
         return score_of(*sum);
     };
-    const auto plain = tilted_sum(parts, 0.0L);
+    const std::optional<TiltedSum> plain = sum_at(0.0L);
     const real log_smallest = plain ? std::log(0.05L / plain->deviation) : 0.0L;
     real best = -std::numeric_limits<real>::infinity();
     real best_log = 0.0L;
@@ -249,18 +248,48 @@ double tilted_delta_bound(std::span<const RepeatedPair> parts, double tilt, doub
     return std::min(1.0, round_down(std::exp(log_delta_bound(*sum, epsilon)) * (1.0L - 1e-15L)));
 }
 
-double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon) {
+/// Sums and events are kept from one epsilon to the next.
+struct DeltaLowerBound::Known {
+    std::vector<RepeatedPair> pairs;
+    std::vector<Part> parts;
+    std::map<real, std::optional<TiltedSum>> sums;
+    std::map<real, Event> events;
+};
+
+DeltaLowerBound::DeltaLowerBound(std::span<const RepeatedPair> parts)
+    : known_(std::make_unique<Known>()) {
+    known_->pairs.assign(parts.begin(), parts.end());
+    known_->parts = make_parts(known_->pairs);
+}
+DeltaLowerBound::~DeltaLowerBound() = default;
+
+double DeltaLowerBound::at(double epsilon) {
     require(epsilon >= 0.0 && std::isfinite(epsilon), "epsilon", epsilon, "epsilon >= 0");
-    std::vector<Part> samplers = make_parts(parts);
-    const real log_delta =
-        best_tilt(samplers, [&](const TiltedSum& sum) { return log_delta_bound(sum, epsilon); });
+    const auto of = [](auto& all, real key, const auto& make) {
+        const auto place = all.find(key);
+        return place != all.end() ? place->second : all.emplace(key, make()).first->second;
+    };
+    const real log_delta = best_tilt(
+        [&](real tilt) {
+            return of(known_->sums, tilt, [&] { return tilted_sum(known_->parts, tilt); });
+        },
+        [&](const TiltedSum& sum) { return log_delta_bound(sum, epsilon); });
     const real growth = std::exp(static_cast<real>(epsilon)) * (1.0L + 0x1p-40L);
-    const real event = best_event(parts, [&](const Event& e) {
-        const real value = e.under_p - growth * e.under_q;
-        return value > 0.0L ? value : 0.0L;
-    });
+    const real event = best_event(
+        known_->pairs,
+        [&](real z) {
+            return of(known_->events, z, [&] { return some_output_beyond(known_->pairs, z); });
+        },
+        [&](const Event& e) {
+            const real value = e.under_p - growth * e.under_q;
+            return value > 0.0L ? value : 0.0L;
+        });
     const real best = std::max({0.0L, event, std::exp(log_delta) * (1.0L - 1e-15L)});
     return std::min(1.0, round_down(best * (1.0L - 0x1p-40L)));
+}
+
+double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon) {
+    return DeltaLowerBound(parts).at(epsilon);
 }
 
 double epsilon_lower_bound(std::span<const RepeatedPair> parts, double delta) {
@@ -268,9 +297,11 @@ double epsilon_lower_bound(std::span<const RepeatedPair> parts, double delta) {
     const real log_delta = std::log(static_cast<real>(delta)) * (1.0L - 1e-17L);
     std::vector<Part> samplers = make_parts(parts);
     const real tilted =
-        best_tilt(samplers, [&](const TiltedSum& sum) { return epsilon_for(sum, log_delta); });
+        best_tilt([&](real tilt) { return tilted_sum(samplers, tilt); },
+                  [&](const TiltedSum& sum) { return epsilon_for(sum, log_delta); });
     // P(E) - e^epsilon Q(E) > delta for epsilon below log((P(E) - delta)/Q(E)).
-    const real event = best_event(parts, [&](const Event& e) {
+    const auto event_at = [&](real z) { return some_output_beyond(parts, z); };
+    const real event = best_event(parts, event_at, [&](const Event& e) {
         const real gap = e.under_p - static_cast<real>(delta) * (1.0L + 0x1p-40L);
         return gap > 0.0L && e.under_q > least_probability
                    ? std::log(gap) - std::log(e.under_q) - 0x1p-36L

@@ -20,6 +20,20 @@ struct RepeatedPair {
 ///   Direction  lower; 0 when neither says anything
 [[nodiscard]] double delta_lower_bound(std::span<const RepeatedPair> parts, double epsilon);
 
+/// The same at many epsilons, of which most of the work does not depend. For one thread at a time.
+class DeltaLowerBound {
+public:
+    explicit DeltaLowerBound(std::span<const RepeatedPair> parts);
+    ~DeltaLowerBound();
+    DeltaLowerBound(DeltaLowerBound&&) = delete;
+
+    [[nodiscard]] double at(double epsilon);
+
+private:
+    struct Known;
+    std::unique_ptr<Known> known_;
+};
+
 /// The same by Proposition 6b at a single tilt.
 ///   Domain     tilt >= 0, epsilon >= 0               Direction  lower; 0 when it says nothing
 [[nodiscard]] double tilted_delta_bound(std::span<const RepeatedPair> parts, double tilt,

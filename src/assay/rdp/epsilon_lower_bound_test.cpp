@@ -198,6 +198,18 @@ TEST_CASE("a heterogeneous product is at least as lossy as its parts", "[epsilon
     CHECK(Wide(delta_lower_bound(gaussians, 2.0)) >= exact * Wide(0.9));
 }
 
+TEST_CASE("what is kept from one epsilon to the next changes no bound", "[epsilon_lower_bound]") {
+    const auto pairs = collinear(0.1, 0.5, 0.0L, 64);
+    DeltaLowerBound kept(pairs);
+    double before = 1.0;
+    for (const double epsilon : {0.0, 0.1, 0.3, 0.6, 1.0}) {
+        const double bound = kept.at(epsilon);
+        CHECK(bound == Approx(delta_lower_bound(pairs, epsilon)).epsilon(1e-9));
+        CHECK(bound < before);
+        before = bound;
+    }
+}
+
 TEST_CASE("the other pairs: antiparallel, reversed, with replacement", "[epsilon_lower_bound]") {
     for (const std::int64_t steps : {std::int64_t{1}, std::int64_t{400}}) {
         const std::vector<RepeatedPair> removal{

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/interruption.hpp"
 #include "assay/numeric/trapezoid.hpp"
 
 namespace assay {
@@ -51,6 +52,7 @@ std::optional<LossMoments> LossSampler::moments(real tilt) {
     const real right = steepest + 15.0L;
     if (!(rule.step > 0.0L) || (right - left) / rule.step > most_nodes) return std::nullopt;
     cover(rule.step, left, right);
+    allow_interruption(40 * nodes_.size());
 
     struct Weighted {
         real weight;  // first its logarithm

@@ -103,3 +103,27 @@ TEST_CASE("nothing is released without sampling, bad parameters come first", "[w
     CHECK_THROWS_AS(worst_pair(FixedSizeWithReplacementGaussian{2.0, 5, 5}, Adjacency::replace_one),
                     DomainError);
 }
+
+TEST_CASE("an attained pair is that of the worst Renyi divergence where it is the same",
+          "[worst_pair]") {
+    for (const Adjacency adjacency : every_adjacency)
+        for (const Mechanism& mechanism : {plain, poisson_mechanism, fixed_mechanism, with}) {
+            if (!has_worst_renyi_pair(mechanism, adjacency)) continue;
+            const DominatingPair pair =
+                dominating_pair(mechanism, adjacency).attained_pairs().front();
+            CHECK(renyi_divergence(*likelihood_ratio(pair), 2.5) ==
+                  of_pair(mechanism, adjacency, 2.5));
+        }
+    // A record against a null one, all others null, has half the shift of an exchange.
+    const DominatingPair null_record =
+        dominating_pair(fixed_mechanism, Adjacency::zero_out).attained_pairs().front();
+    CHECK(renyi_divergence(*likelihood_ratio(null_record), 2.5) ==
+          fixed_size_without_replacement_rdp(2.5, 4.0, 0.01));
+    DominatingPair nothing = null_record;
+    nothing.c = 0.0L;
+    CHECK(likelihood_ratio(nothing) == nullptr);
+    CHECK_THROWS_AS(likelihood_ratio(dominating_pair(fixed_mechanism, Adjacency::zero_out)),
+                    DomainError);
+    const Mechanism cut{TruncatedPoissonGaussian{2.0, 10, 1000, 12}};
+    CHECK_THROWS_AS(likelihood_ratio(dominating_pair(cut, Adjacency::add_remove)), DomainError);
+}
