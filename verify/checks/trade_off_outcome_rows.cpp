@@ -50,6 +50,17 @@ TradeOffCurve coarse_curve(const Point& p) {
         {sample(p, 0.0), sample(p, p["first"]), sample(p, p["first"] + p["next"])});
 }
 
+/// Of the second distribution against the first nothing is told.
+TradeOffCurve half_known_curve(const Point& p) {
+    return sampled_curve(
+        [&](double epsilon) {
+            DivergenceSample known = sample(p, epsilon);
+            known.addition = {0.0, 1.0};
+            return known;
+        },
+        {.reach = 4.5});
+}
+
 /// The least error of the other kind of any test of this level.
 Interval missed_by_best(const Masses& a, const Masses& b, double level) {
     std::array<std::size_t, 3> order{0, 1, 2};  // by their ratio, the largest first
@@ -155,6 +166,16 @@ std::vector<Check> trade_off_outcome_rows() {
     };
     coarse_power.truth = [](const Point& p, long b) { return 1.0 - error_at(p, b); };
 
+    Check half_known = outcome_row(
+        "trade_off.three_outcomes.half_known_curve",
+        "where one order of the distributions is known alone, their total variation bounds the "
+        "tests of the other",
+        Relation::encloses, outcomes_space(false));
+    half_known.evaluate = [](const Point& p) {
+        return half_known_curve(p).true_positive_rate(p["level"], direction_of(p));
+    };
+    half_known.truth = coarse_power.truth;
+
     Check coarse_regret = outcome_row(
         "trade_off.three_outcomes.coarse_regret",
         "what reporting a mu costs is at least what any odds show, between samples as at them",
@@ -175,7 +196,7 @@ std::vector<Check> trade_off_outcome_rows() {
     coarse_least.claim = "and at most what the best of them could show between two of many odds";
     coarse_least.relation = Relation::at_most;
     coarse_least.truth = [](const Point& p, long b) { return regret_between(p, b).second; };
-    return {error, coarse_error, coarse_power, coarse_regret, coarse_least};
+    return {error, coarse_error, coarse_power, half_known, coarse_regret, coarse_least};
 }
 
 }  // namespace assay::verify

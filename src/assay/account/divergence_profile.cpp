@@ -6,17 +6,14 @@
 #include <vector>
 
 #include "assay/account/epoch_parts.hpp"
+#include "assay/account/renyi_profile.hpp"
 #include "assay/account/without_amplification.hpp"
 #include "assay/epochs/lower_bounds.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/loss_profile.hpp"
 #include "assay/privacy/citations.hpp"
 #include "assay/rdp/analytic_gaussian.hpp"
-#include "assay/rdp/epsilon_lower_bound.hpp"
-#include "assay/rdp/one_step.hpp"
-#include "assay/rdp/rdp_sum.hpp"
-#include "assay/rdp/rdp_to_epsilon_delta.hpp"
-#include "assay/rdp/worst_pair.hpp"
 
 namespace assay {
 
@@ -90,128 +87,80 @@ double gaussian_reach(const GaussianShift& shift, double smallest) {
     return high;
 }
 
-/// Both divergences from Renyi divergences: above, the conversions of many orders; below, an
-/// explicit pair with the record against the pair without it.
-class RenyiProfile {
-public:
-    RenyiProfile(std::span<const Phase> steps, Adjacency adjacency, bool published) {
-        std::vector<double> orders;
-        for (int i = -20; i <= 40; ++i) orders.push_back(1.0 + std::pow(10.0, 0.1 * i));
-        std::vector<RdpSum> sums(orders.size(), RdpSum(Direction::upper));
-        for (const Phase& phase : steps) {
-            const Theorem theorem = exact_theorem(phase.mechanism, adjacency);
-            if (published) {
-                const std::vector<Bound> bounds = published_rdp(phase.mechanism, adjacency, orders);
-                for (std::size_t i = 0; i < orders.size(); ++i)
-                    sums[i].add(bounds[i], phase.repetitions);
-            } else {
-                const std::vector<Enclosure> values = exact_rdp(phase.mechanism, adjacency, orders);
-                for (std::size_t i = 0; i < orders.size(); ++i)
-                    sums[i].add({values[i].upper, Direction::upper, theorem}, phase.repetitions);
-                pairs_.push_back({worst_pair(phase.mechanism, adjacency), phase.repetitions});
-            }
-        }
-        for (std::size_t i = 0; i < orders.size(); ++i)
-            composed_.push_back({orders[i], sums[i].value()});
-        theorem_ = sums.front().theorems().front();
-        for (const Theorem& theorem : sums.front().theorems())
-            if (theorem.standing == Standing::ours) theorem_ = theorem;
-    }
+/// What is said without any accountant: nothing of either divergence.
+DivergenceSample nothing_known(double epsilon) {
+    return {epsilon, {0.0, 1.0}, {0.0, 1.0}};
+}
 
-    [[nodiscard]] double above(double epsilon) const {
-        double least = 1.0;
-        for (const auto& [order, rdp] : composed_)
-            least = std::min(least, canonne2020_delta(order, exactly(rdp), epsilon).upper);
-        return least;
-    }
-    [[nodiscard]] DivergenceSample at(double epsilon) const {
-        const double upper = above(epsilon);
-        const double lower =
-            pairs_.empty() ? 0.0 : std::min(upper, delta_lower_bound(pairs_, epsilon));
-        return {epsilon, {lower, upper}, {0.0, upper}};
-    }
-    [[nodiscard]] double reach(double smallest) const {
-        double high = 1e-3;
-        while (high < 1e4 && above(high) > smallest) high *= 1.3;
-        return high;
-    }
-    [[nodiscard]] Theorem theorem() const { return theorem_; }
-
-private:
-    struct Composed {
-        double order;
-        double rdp;
+void use_losses(DivergenceProfile& profile, const std::shared_ptr<const LossProfile>& losses) {
+    profile.symmetric = losses->symmetric();
+    profile.reach = losses->reach();
+    profile.addition_ends = losses->largest_addition_loss();
+    profile.note = losses->note();
+    profile.lower_theorem = losses->lower_theorem();
+    profile.upper_theorem = losses->upper_theorem();
+    profile.at = [losses](double epsilon) {
+        const DeltaSides sides = losses->at(epsilon);
+        return DivergenceSample{epsilon,
+                                {sides.removal_lower, sides.removal_upper},
+                                {sides.addition_lower, sides.addition_upper}};
     };
-    std::vector<Composed> composed_;
-    std::vector<RepeatedPair> pairs_;
-    Theorem theorem_;
-};
+}
 
-void use_renyi(DivergenceProfile& profile, std::span<const Phase> steps, Adjacency adjacency,
-               const ProfileGoal& goal) {
-    const auto renyi =
-        std::make_shared<const RenyiProfile>(steps, adjacency, is_published_only(goal));
-    profile.at = [renyi](double epsilon) { return renyi->at(epsilon); };
-    profile.reach = renyi->reach(goal.smallest_level);
-    profile.most_samples = 60;
-    profile.upper_theorem = renyi->theorem();
-    profile.lower_theorem = cite::explicit_pair;
+/// Of two profiles whose lower sides are of the same neighbours: the better of each side.
+DivergenceSample better_of(const DivergenceSample& one, const DivergenceSample& other) {
+    const auto better = [](const Enclosure& x, const Enclosure& y) {
+        const double upper = std::min(x.upper, y.upper);
+        return Enclosure{std::min(std::max(x.lower, y.lower), upper), upper};
+    };
+    return {one.epsilon, better(one.removal, other.removal), better(one.addition, other.addition)};
 }
 
 void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacency adjacency,
-               const ProfileGoal& goal) {
-    const auto all_have = [&](auto has_pair) {
-        return std::all_of(steps.begin(), steps.end(), [&](const Phase& phase) {
-            return has_pair(phase.mechanism, adjacency);
+               const ProfileGoal& goal, bool has_lower_side = true) {
+    const bool has_pairs = std::all_of(steps.begin(), steps.end(), [&](const Phase& phase) {
+        return has_dominating_pair(phase.mechanism, adjacency);
+    });
+    const bool has_losses = has_pairs && !is_published_only(goal);
+    std::shared_ptr<const LossProfile> losses;
+    if (has_losses)
+        within_part(0.8, [&] {
+            losses = std::make_shared<const LossProfile>(
+                steps, adjacency,
+                ProfileAim{.relative_gap = goal.goal.relative_gap,
+                           .absolute_gap = goal.absolute_gap,
+                           .smallest_level = goal.smallest_level,
+                           .largest_level = goal.largest_level,
+                           .most_products = most_products(goal.goal.effort)});
         });
-    };
-    const bool has_pairs = all_have(has_dominating_pair);
-    if (!has_pairs || is_published_only(goal)) {
-        use_renyi(profile, steps, adjacency, goal);
-        if (!has_pairs)
-            profile.note =
-                "no privacy loss distribution of this sampler is known: Renyi "
-                "divergences alone";
-        return;
+    if (losses) {
+        use_losses(profile, losses);
+        bool has_no_grid = false;
+        within_part(1.0, [&] { has_no_grid = losses->has_no_grid(); });
+        if (!has_no_grid) return;
+    } else {
+        profile.at = nothing_known;
+        profile.note = has_losses  ? more_work
+                       : has_pairs ? ""
+                                   : "no privacy loss distribution of this sampler is known: Renyi "
+                                     "divergences alone";
+        profile.lower_theorem = cite::explicit_pair;
+        profile.upper_theorem = cite::unsampled_hockey_stick;
     }
-    const auto distributions = std::make_shared<const LossProfile>(
-        steps, adjacency,
-        ProfileAim{.relative_gap = goal.goal.relative_gap,
-                   .absolute_gap = goal.absolute_gap,
-                   .smallest_level = goal.smallest_level,
-                   .largest_level = goal.largest_level,
-                   .most_products = most_products(goal.goal.effort)});
-    profile.symmetric = distributions->symmetric();
-    profile.reach = distributions->reach();
-    profile.addition_ends = distributions->largest_addition_loss();
-    profile.note = distributions->note();
-    profile.lower_theorem = distributions->lower_theorem();
-    profile.upper_theorem = distributions->upper_theorem();
-    std::shared_ptr<const RenyiProfile> renyi;  // where grids fail
-    if (distributions->at(distributions->reach()).upper() > 0.5 && all_have(has_worst_renyi_pair)) {
-        renyi = std::make_shared<const RenyiProfile>(steps, adjacency, false);
-        profile.reach = renyi->reach(goal.smallest_level);
-        profile.upper_theorem = renyi->theorem();
-        profile.most_samples = 60;
-    }
-    profile.at = [distributions, renyi](double epsilon) {
-        const DeltaSides sides = distributions->at(epsilon);
-        DivergenceSample sample{epsilon,
-                                {sides.removal_lower, sides.removal_upper},
-                                {sides.addition_lower, sides.addition_upper}};
-        if (!renyi) return sample;
-        const double above = renyi->above(epsilon);
-        sample.removal.upper =
-            std::max(sample.removal.lower, std::min(sample.removal.upper, above));
-        sample.addition.upper =
-            std::max(sample.addition.lower, std::min(sample.addition.upper, above));
-        sample.removal.lower = std::max(
-            sample.removal.lower, std::min(sample.removal.upper, renyi->at(epsilon).removal.lower));
-        return sample;
-    };
+    profile.most_samples = 400;
+    within_part(0.5, [&] {
+        const auto renyi = std::make_shared<const RenyiProfile>(steps, adjacency,
+                                                                goal.goal.standing, has_lower_side);
+        if (renyi->says_anything()) profile.reach = renyi->reach(goal.smallest_level);
+        profile.upper_theorem = renyi->upper_theorem();
+        profile.at = [others = profile.at, renyi](double epsilon) {
+            return better_of(others(epsilon), renyi->at(epsilon));
+        };
+    });
 }
 
-/// Both sides of sums in convex order and pairs, composed.
+/// Both sides of sums in convex order and pairs, composed; the direction addition is left open
+/// where the work does not suffice.               Throws  WorkEnded
 DivergenceSource sums_source(const EpochSequence& sequence, const ProfileGoal& goal,
                              double& reach) {
     GapGoal gap;
@@ -219,34 +168,38 @@ DivergenceSource sums_source(const EpochSequence& sequence, const ProfileGoal& g
     gap.negligible_delta = std::max(1e-15, goal.smallest_level);
     gap.largest_cost = most_products(goal.goal.effort);
     constexpr double probes[] = {0.0, 0.1, 0.3, 0.5, 0.8};
-    if (sequence.steps.empty() && sequence.epochs.size() == 1 &&
-        sequence.epochs.front().count == 1) {
+    using DeltaAt = std::function<Enclosure(double epsilon)>;
+    const auto of_one = [&](LossDirection direction) -> DeltaAt {
         const BallsAndBins& one = sequence.epochs.front().mechanism;
         reach = negligible_beyond(one, goal.smallest_level);
         std::vector<double> epsilons;
         for (const double part : probes) epsilons.push_back(part * reach);
         epsilons.push_back(reach);
-        const auto remove = std::make_shared<const ConvexOrderBracket>(
-            bracket_within(one, LossDirection::removal, epsilons, gap).bracket);
-        const auto add = std::make_shared<const ConvexOrderBracket>(
-            bracket_within(one, LossDirection::addition, epsilons, gap).bracket);
-        return [remove, add](double epsilon) {
-            return DivergenceSample{epsilon, remove->delta(epsilon), add->delta(epsilon)};
-        };
-    }
-    const auto composed = [&](LossDirection direction) {
-        auto composition =
+        const auto bracket = std::make_shared<const ConvexOrderBracket>(
+            bracket_within(one, direction, epsilons, gap).bracket);
+        return [bracket](double epsilon) { return bracket->delta(epsilon); };
+    };
+    const auto of_all = [&](LossDirection direction) -> DeltaAt {
+        const auto all =
             std::make_shared<EpochComposition>(composition_within(sequence, direction, 0.0, gap));
         if (direction == LossDirection::removal)
-            reach =
-                std::clamp(composition->likely_epsilon(goal.smallest_level), 1e-6, largest_epsilon);
-        for (const double part : probes) static_cast<void>(composition->delta(part * reach));
-        return std::shared_ptr<const EpochComposition>(std::move(composition));
+            reach = std::clamp(all->likely_epsilon(goal.smallest_level), 1e-6, largest_epsilon);
+        within_part(1.0, [&] {
+            for (const double part : probes) static_cast<void>(all->delta(part * reach));
+        });
+        return [all](double epsilon) { return std::as_const(*all).known_delta(epsilon); };
     };
-    const auto remove = composed(LossDirection::removal);
-    const auto add = composed(LossDirection::addition);
+    const bool is_one =
+        sequence.steps.empty() && sequence.epochs.size() == 1 && sequence.epochs.front().count == 1;
+    const auto within = [&](double part, LossDirection direction) {
+        const WorkLimit share = part_of_work(part);
+        return is_one ? of_one(direction) : of_all(direction);
+    };
+    const DeltaAt remove = within(0.7, LossDirection::removal);
+    DeltaAt add = [](double /*epsilon*/) { return Enclosure{0.0, 1.0}; };
+    within_part(1.0, [&] { add = within(1.0, LossDirection::addition); });
     return [remove, add](double epsilon) {
-        return DivergenceSample{epsilon, remove->known_delta(epsilon), add->known_delta(epsilon)};
+        return DivergenceSample{epsilon, remove(epsilon), add(epsilon)};
     };
 }
 
@@ -277,6 +230,26 @@ Sequences sequences_of(const EpochParts& parts) {
     return found;
 }
 
+/// `from` on the lower sides, where it tells more.
+void raise_lower_sides(DivergenceSample& sample, const DivergenceSample& from) {
+    const auto raise = [](Enclosure& value, double at_least) {
+        value.lower = std::max(value.lower, std::min(at_least, value.upper));
+    };
+    raise(sample.removal, from.removal.lower);
+    raise(sample.addition, from.addition.lower);
+}
+
+/// The lower side of all steps together; nothing where there are none.
+DivergenceProfile profile_of_steps(const EpochParts& parts, const ProfileGoal& goal) {
+    DivergenceProfile profile;
+    profile.at = nothing_known;
+    profile.reach = 0.0;
+    if (parts.steps.empty() || is_published_only(goal)) return profile;
+    const WorkLimit share = part_of_work(0.5);
+    use_steps(profile, parts.steps, Adjacency::zero_out, goal);
+    return profile;
+}
+
 void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const ProfileGoal& goal) {
     const auto fixed_order = std::make_shared<DivergenceProfile>();
     const std::vector<Phase> in_fixed_order = parts.in_fixed_order();
@@ -288,7 +261,8 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
         fixed_order->reach = gaussian_reach(*shift, goal.smallest_level);
         fixed_order->upper_theorem = cite::chua2025_prop_3_2;
     } else {
-        use_steps(*fixed_order, in_fixed_order, Adjacency::zero_out, goal);
+        const WorkLimit share = part_of_work(0.15);
+        use_steps(*fixed_order, in_fixed_order, Adjacency::zero_out, goal, false);
     }
     profile.reach = fixed_order->reach;
     profile.upper_theorem = fixed_order->upper_theorem;
@@ -297,52 +271,62 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
     DivergenceSource below;
     if (!is_published_only(goal) && parts.has_grids()) {
         const Sequences sequences = sequences_of(parts);
+        const auto sums_within = [&](double part, const EpochSequence& sequence, double& reach) {
+            DivergenceSource found;
+            if (sequence.epochs.empty()) return found;
+            if (!within_part(part, [&] { found = sums_source(sequence, goal, reach); }))
+                profile.note = more_work;
+            return found;
+        };
         double reach = profile.reach;
-        if (!sequences.above.epochs.empty()) {
-            above = sums_source(sequences.above, goal, reach);
+        above = sums_within(sequences.same ? 0.8 : 0.6, sequences.above, reach);
+        if (above) {
             profile.upper_theorem = cite::convex_order;
             profile.reach = std::min(profile.reach, reach);
         }
-        if (sequences.same) {
-            below = above;
-        } else if (!sequences.below.epochs.empty()) {
-            below = sums_source(sequences.below, goal, reach);
-        }
+        below = sequences.same ? above : sums_within(0.8, sequences.below, reach);
         if (below) profile.lower_theorem = cite::convex_order;
     }
-    if (!below && !parts.steps.empty() && !is_published_only(goal)) {
-        const auto steps = std::make_shared<DivergenceProfile>();
-        use_steps(*steps, parts.steps, Adjacency::zero_out, goal);
-        below = steps->at;
-    }
-    if (!parts.shuffled.empty())
-        profile.note =
-            "upper side: that of batches in a fixed order, which is no smaller "
-            "(convexity); no better one is known for shuffling";
-    profile.most_samples = 1500;
-    profile.at = [fixed_order, above, below, parts](double epsilon) {
+    const auto without_parts = [fixed_order, above, below](double epsilon) {
         DivergenceSample sample = fixed_order->at(epsilon);
         sample.removal.lower = sample.addition.lower = 0.0;
-        const auto lower = [](Enclosure& value, double at_least) {
-            value.lower = std::max(value.lower, std::min(at_least, value.upper));
-        };
         if (above) {
             const DivergenceSample found = above(epsilon);
             sample.removal.upper = std::min(sample.removal.upper, found.removal.upper);
             sample.addition.upper = std::min(sample.addition.upper, found.addition.upper);
         }
-        if (below) {
-            const DivergenceSample found = below(epsilon);
-            lower(sample.removal, found.removal.lower);
-            lower(sample.addition, found.addition.lower);
-            return sample;
-        }
-        for (const auto& [mechanism, epochs] : parts.bins_below)
-            lower(sample.removal, largest_coordinate_delta(mechanism, epsilon).lower);
-        for (const auto& [mechanism, epochs] : parts.shuffled)
-            lower(sample.removal, largest_coordinate_delta(mechanism, epsilon).lower);
+        if (below) raise_lower_sides(sample, below(epsilon));
         return sample;
     };
+    profile.at = without_parts;
+    // Sums whose sides are far apart may tell less than what is a part of all that was released.
+    Enclosure advantage{0.0, 1.0};
+    within_part(1.0, [&] { advantage = without_parts(0.0).removal; });
+    if (advantage.lower < 0.5 * advantage.upper) {
+        const DivergenceProfile steps = profile_of_steps(parts, goal);
+        profile.reach = std::max(profile.reach, steps.reach);
+        if (!below && steps.reach > 0.0) profile.lower_theorem = steps.lower_theorem;
+        if (profile.note.empty())
+            profile.note = "the sums were refined as far as their cost allows";
+        profile.at = [without_parts, of_steps = steps.at, parts](double epsilon) {
+            DivergenceSample sample = without_parts(epsilon);
+            raise_lower_sides(sample, of_steps(epsilon));
+            const auto raise = [&](double lower) {
+                raise_lower_sides(sample, {epsilon, {lower, lower}, {0.0, 0.0}});
+            };
+            for (const auto& [mechanism, epochs] : parts.bins_below)
+                raise(largest_coordinate_delta(mechanism, epsilon).lower);
+            for (const auto& [mechanism, epochs] : parts.shuffled)
+                raise(largest_coordinate_delta(mechanism, epsilon).lower);
+            return sample;
+        };
+    }
+    if (!parts.shuffled.empty())
+        profile.note =
+            "upper side: that of batches in a fixed order, which is no smaller "
+            "(convexity); no better one is known for shuffling";
+    constexpr std::size_t most_samples = 1500;
+    profile.most_samples = above ? most_samples : std::min(most_samples, fixed_order->most_samples);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "assay/account/account.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -60,15 +61,58 @@ TEST_CASE("profiles and single answers are of one truth", "[profile]") {
     }
 }
 
-TEST_CASE("losses beyond the grid need no worst Renyi pair", "[profile]") {
-    // The fallback to Renyi divergences exists for samplers with a worst pair alone; the others
-    // keep what their grid gives.
+// No Renyi divergence of the sampler is known, and its losses of hundreds of nats lie on no grid:
+// the lower side was 0.
+TEST_CASE("losses beyond the grid have the lower side of an attained pair", "[profile]") {
     const DivergenceProfile profile = divergence_profile(
         {Adjacency::zero_out, {{FixedSizeWithReplacementGaussian{0.02, 25, 1123}, 27}}}, {});
     const DivergenceSample sample = profile.at(1.0);
-    CHECK(sample.removal.lower >= 0.0);
-    CHECK(sample.removal.lower <= sample.removal.upper);
+    // A step draws the record with this probability, and a draw is seen nearly for certain.
+    const double drawn = 1.0 - std::pow(1.0 - 1.0 / 1123.0, 25.0 * 27.0);
+    CHECK(sample.removal.lower >= 0.99 * drawn);
+    CHECK(sample.removal.lower <= drawn);
     CHECK(sample.removal.upper <= 1.0);
+}
+
+TEST_CASE("steps count beside epochs that hide them", "[profile]") {
+    // 19,369 draws of a batch that holds the record with q: seen with noise 0.1 if drawn at all.
+    const double q = 2.4e-4;
+    const DivergenceProfile profile = divergence_profile(
+        {Adjacency::zero_out, {{BallsAndBins{13.0, 118}, 2}, {FixedSizeGaussian{0.1, q}, 19369}}},
+        {});
+    const double drawn = 1.0 - std::pow(1.0 - q, 19369.0);
+    const double shown = profile.at(5.0).removal.lower;
+    CHECK(shown >= 0.98 * drawn);
+    CHECK(shown <= drawn + 0.02);  // two epochs of noise 13 tell hardly more
+    CHECK(profile.reach >= 50.0);
+}
+
+TEST_CASE("a profile keeps to the work that it is allowed", "[profile]") {
+    const Release releases[] = {
+        {Adjacency::add_remove, {{SampledGaussian{1.0, 0.05}, 40}}},
+        {Adjacency::zero_out, {{FixedSizeGaussian{1.5, 0.1}, 20}}},
+        {Adjacency::zero_out, {{BallsAndBins{1.0, 800}, 3}, {SampledGaussian{1.0, 0.05}, 40}}},
+        {Adjacency::zero_out, {{Shuffled{1.0, 8}, 1}, {FixedSizeGaussian{2.0, 0.1}, 5}}}};
+    for (const Release& release : releases) {
+        const DivergenceProfile whole = divergence_profile(release, {});
+        for (const std::uint64_t most : {0, 1'000'000, 30'000'000, 300'000'000}) {
+            CAPTURE(describe(release), most);
+            DivergenceProfile cut;
+            {
+                const WorkLimit limit(most);
+                REQUIRE_NOTHROW(cut = divergence_profile(release, {}));
+            }
+            for (const double epsilon : {0.0, 0.5, 2.0}) {
+                const DivergenceSample known = whole.at(epsilon);
+                const DivergenceSample found = cut.at(epsilon);
+                CHECK(found.removal.lower <= known.removal.upper);
+                CHECK(found.removal.upper >= known.removal.lower);
+                CHECK(found.addition.lower <= known.addition.upper);
+                CHECK(found.addition.upper >= known.addition.lower);
+            }
+            if (most == 0) CHECK_FALSE(cut.note.empty());
+        }
+    }
 }
 
 }  // namespace assay

@@ -114,14 +114,18 @@ std::optional<Release> release_of_all_sizes(const Release& release, std::int64_t
 
 DivergenceProfile profile_of_group(const Release& release, std::int64_t group,
                                    const ProfileGoal& aim) {
-    DivergenceProfile profile = divergence_profile(release, aim);
     const std::optional<Release> sizes = release_of_all_sizes(release, group);
-    if (sizes && sizes->phases == release.phases) return profile;
+    const auto within = [&](double part, const Release& asked) {
+        const WorkLimit share = part_of_work(part);
+        return divergence_profile(asked, aim);
+    };
+    if (sizes && sizes->phases == release.phases) return within(1.0, release);
+    DivergenceProfile profile = within(0.5, release);
     DivergenceSource above = [](double epsilon) {
         return DivergenceSample{epsilon, {0.0, 1.0}, {0.0, 1.0}};
     };
     if (sizes) {
-        const DivergenceProfile other = divergence_profile(*sizes, aim);
+        const DivergenceProfile other = within(1.0, *sizes);
         above = other.at;
         profile.reach = std::max(profile.reach, other.reach);
         profile.addition_ends = other.addition_ends;

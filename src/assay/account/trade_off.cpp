@@ -153,6 +153,7 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     : parts_(std::make_unique<Parts>()) {
     if (group < 1 || group > 1'000'000)
         throw DomainError("group", fmt::format("{}", group), "1 .. 1000000");
+    const WorkLimit limit(most_work(goal.effort));
     const bool whole = fpr == 0.0;
     ProfileGoal aim;
     aim.goal = goal;
@@ -167,7 +168,10 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     parts_->precision = 1e-2 * goal.relative_gap;
     parts_->adjacency = release.adjacency;
     parts_->asked = describe(release);
-    parts_->profile = profile_of_group(release, group, aim);
+    {
+        const WorkLimit share = part_of_work(group == 1 ? 0.85 : 0.5);
+        parts_->profile = profile_of_group(release, group, aim);
+    }
     const auto k = static_cast<real>(group);
     const auto shift = [&] {
         const real u = parts_->profile.unamplified_shift * k * (1.0L + slack);
@@ -193,6 +197,7 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
             for (int pass = 0; pass < 2; ++pass)
                 parts_->curve = sampled_around(parts_->profile.at, *parts_->curve,
                                                parts_->curve->epsilon_at(fpr, direction));
+    if (work_left() == 0) parts_->profile.note = more_work;
     if (group == 1) return;
     const bool is_published = goal.standing == StandingFilter::published;
     if (const auto own = release_of_group(release, group); own && !is_published) {

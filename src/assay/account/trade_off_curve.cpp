@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -103,6 +104,26 @@ TradeOffCurve::Ray TradeOffCurve::make_ray(const std::vector<DivergenceSample>& 
     return ray;
 }
 
+/// At epsilon 0 both directions are the total variation.
+void share_total_variation(DivergenceSample& sample) {
+    const Enclosure both{std::max(sample.removal.lower, sample.addition.lower),
+                         std::min(sample.removal.upper, sample.addition.upper)};
+    if (both.lower <= both.upper) sample.removal = sample.addition = both;
+}
+
+/// A divergence falls by no more than e^epsilon grows.
+void limit_fall(std::vector<DivergenceSample>& samples, Enclosure DivergenceSample::*direction) {
+    real before = 1.0L;
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+        const real slope = std::exp(static_cast<real>(samples[i].epsilon));
+        const real fall = slope * (1.0L + slack) - before * (1.0L - slack);
+        before = slope;
+        Enclosure& here = samples[i].*direction;
+        const double least = round_down((samples[i - 1].*direction).lower - fall - slack);
+        here.lower = std::max(here.lower, std::min(least, here.upper));
+    }
+}
+
 TradeOffCurve::TradeOffCurve(std::vector<DivergenceSample> samples) : samples_(std::move(samples)) {
     require(!samples_.empty() && samples_.front().epsilon == 0.0, "samples",
             static_cast<double>(samples_.size()), "at least one, the first at epsilon 0");
@@ -114,6 +135,10 @@ TradeOffCurve::TradeOffCurve(std::vector<DivergenceSample> samples) : samples_(s
             require(d.lower >= 0.0 && d.lower <= d.upper && d.upper <= 1.0, "delta", d.upper,
                     "0 <= lower <= upper <= 1");
     }
+    share_total_variation(samples_.front());
+    for (Enclosure DivergenceSample::*direction :
+         {&DivergenceSample::removal, &DivergenceSample::addition})
+        limit_fall(samples_, direction);
     removal_ = make_ray(samples_, &DivergenceSample::removal, &DivergenceSample::addition);
     addition_ = make_ray(samples_, &DivergenceSample::addition, &DivergenceSample::removal);
     for (const Deficiency& piece : deficiencies()) gap_ = std::max(gap_, piece.depth);
@@ -338,20 +363,26 @@ TradeOffCurve sampled_around(const DivergenceSource& source, const TradeOffCurve
     for (std::size_t i = 0; i + 1 < samples.size(); ++i)
         if (samples[i].epsilon <= epsilon && epsilon <= samples[i + 1].epsilon)
             width = std::max(width, samples[i + 1].epsilon - samples[i].epsilon);
-    for (int i = 0; i < 24; ++i, width *= 0.6)
-        for (const double at : {epsilon - width, epsilon + width})
-            if (at > 0.0) samples.push_back(source(at));
+    within_part(1.0, [&] {
+        for (int i = 0; i < 24; ++i, width *= 0.6)
+            for (const double at : {epsilon - width, epsilon + width})
+                if (at > 0.0) samples.push_back(source(at));
+    });
     return TradeOffCurve(in_order(std::move(samples)));
 }
 
 TradeOffCurve sampled_curve(const DivergenceSource& source, const CurveAim& aim) {
     const int first = aim.reach > 0.0 ? 48 : 0;
-    std::vector<DivergenceSample> samples{source(0.0)};
-    for (int i = 1; i <= first; ++i) {
-        const double part = static_cast<double>(i) / first;
-        samples.push_back(source(aim.reach * part));
-    }
-    if (aim.corner > 0.0 && aim.corner < aim.reach) samples.push_back(source(aim.corner));
+    std::vector<DivergenceSample> samples;
+    bool is_work_left = true;
+    const auto take = [&](double epsilon) {
+        is_work_left =
+            is_work_left && within_part(1.0, [&] { samples.push_back(source(epsilon)); });
+    };
+    take(0.0);
+    if (samples.empty()) samples.push_back({0.0, {0.0, 1.0}, {0.0, 1.0}});
+    for (int i = 1; i <= first; ++i) take(aim.reach * (static_cast<double>(i) / first));
+    if (aim.corner > 0.0 && aim.corner < aim.reach) take(aim.corner);
     samples = in_order(std::move(samples));
     constexpr int most_rounds = 8;
     for (int round = 1;; ++round) {
@@ -375,7 +406,8 @@ TradeOffCurve sampled_curve(const DivergenceSource& source, const CurveAim& aim)
                 if (between > from && between < to) wanted.push_back({excess / allowed, between});
             }
         }
-        if (wanted.empty() || round == most_rounds || samples.size() >= aim.most_samples)
+        if (wanted.empty() || round == most_rounds || samples.size() >= aim.most_samples ||
+            !is_work_left)
             return curve;
         // Where they are needed most, if not all of them may be taken.
         const std::size_t room = aim.most_samples - samples.size();
@@ -384,7 +416,7 @@ TradeOffCurve sampled_curve(const DivergenceSource& source, const CurveAim& aim)
                       [](const Wanted& x, const Wanted& y) { return x.excess > y.excess; });
             wanted.resize(room);
         }
-        for (const Wanted& next : wanted) samples.push_back(source(next.epsilon));
+        for (const Wanted& next : wanted) take(next.epsilon);
         samples = in_order(std::move(samples));
     }
 }

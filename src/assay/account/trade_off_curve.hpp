@@ -112,7 +112,7 @@ struct CurveAim {
     std::size_t most_samples = 20000;
 };
 
-/// A curve from samples where they are needed.
+/// A curve from samples where they are needed, as far as the work allows.
 [[nodiscard]] TradeOffCurve sampled_curve(const DivergenceSource& source, const CurveAim& aim);
 
 /// The curve with more samples around an epsilon, ever denser towards it.

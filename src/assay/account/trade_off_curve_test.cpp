@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
@@ -123,6 +124,43 @@ TEST_CASE("wide samples keep the exact curve inside", "[trade_off]") {
     }
     const TradeOffCurve curve(samples);
     require_contained(pair, curve, curve.gap());
+}
+
+// The other order of the distributions told nothing, and the lower side was the level itself.
+TEST_CASE("the total variation of one direction is that of the other", "[trade_off]") {
+    const FinitePair pair{{0.5, 0.375, 0.125}, {0.125, 0.375, 0.5}};
+    const TradeOffCurve curve = sampled_curve(
+        [&](double epsilon) {
+            DivergenceSample known = pair.at(epsilon);
+            known.addition = {0.0, 1.0};
+            return known;
+        },
+        {.reach = 4.5});
+    require_contained(pair, curve, 1.0);
+    // The power of removal is 4 times a small level, and concave up to 1; 3/8 is the variation.
+    for (const double level : {0.01, 0.1, 0.3}) {
+        const Enclosure removal = curve.true_positive_rate(level, TestDirection::removal);
+        const Enclosure addition = curve.true_positive_rate(level, TestDirection::addition);
+        CHECK(removal.lower >= std::min(4.0 * level, (level + 0.375) / 1.375) - 1e-4);
+        CHECK(addition.lower >= 1.375 * level - 1e-4);
+    }
+}
+
+TEST_CASE("a curve ends where its work does, and is true", "[trade_off]") {
+    const FinitePair pair{{0.5, 0.375, 0.125}, {0.125, 0.375, 0.5}};
+    for (const std::uint64_t most : {0, 1, 10, 60}) {
+        const WorkLimit limit(most);
+        std::uint64_t samples = 0;
+        const TradeOffCurve curve = sampled_curve(
+            [&](double epsilon) {
+                count_work(1);
+                ++samples;
+                return pair.at(epsilon);
+            },
+            {.reach = 4.5});
+        CHECK(samples == most);
+        require_contained(pair, curve, 1.0);
+    }
 }
 
 TEST_CASE("pieces of the upper side tile the levels and lie on it", "[trade_off]") {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/work_limit.hpp"
 #include "assay/pld/discretise.hpp"
 #include "assay/privacy/citations.hpp"
 
@@ -111,10 +112,13 @@ LossProfile::LossProfile(std::span<const Phase> phases, Adjacency adjacency,
     largest_addition_loss_ = round_up(largest_addition_loss * (1.0L + slack));
     const auto make = [&](std::vector<RepeatedLossPair> pairs) {
         auto made = std::make_shared<Composition>(std::move(pairs), adjacency, aim.relative_gap);
-        refine(*made, aim);
+        if (!within_part(1.0, [&] { refine(*made, aim); })) note_ = more_work;
         return made;
     };
-    const auto whole = make(std::move(dominating));
+    const auto whole = [&] {
+        const WorkLimit share = part_of_work(exact ? 1.0 : 0.6);
+        return make(std::move(dominating));
+    }();
     dominating_ = whole;
     reach_ = whole->reach;
     symmetric_ = whole->plan.symmetric();
@@ -280,7 +284,8 @@ DeltaSides LossProfile::sides_of(const Composition& composition, double epsilon)
     const double most = std::min(1.0, composition.plan.total_variation());
     DeltaSides sides{0.0, most, 0.0, most};
     for (const RepeatedLossPair& repeated : composition.pairs) {
-        if (repeated.pair.c == 0.0L) continue;  // all steps release no less than one
+        // All steps release no less than one; where no neighbours attain it, others tell below.
+        if (repeated.pair.c == 0.0L || !repeated.pair.attained) continue;
         DeltaSides one = closed_form(repeated.pair);
         one.removal_upper = one.addition_upper = 1.0;
         sides.tighten(one);
@@ -292,6 +297,11 @@ DeltaSides LossProfile::sides_of(const Composition& composition, double epsilon)
         sides.tighten(found);
     }
     return sides;
+}
+
+bool LossProfile::has_no_grid() const {
+    const DeltaSides there = sides_of(*dominating_, reach_);
+    return there.upper() > 0.5 && there.lower() < 0.5 * there.upper();
 }
 
 DeltaSides LossProfile::at(double epsilon) const {

@@ -26,7 +26,8 @@ struct ProfileAim {
 ///   Maths      docs/proofs.md R; a single factor (one step, Gaussian steps) by its closed form
 ///   Direction  both sides, rounding included; [0, total variation] where grids say nothing
 ///   Throws     DomainError, UnsupportedMechanism
-///   Cost       like an answer of pld_delta; then about 1 us an epsilon
+///   Cost       like an answer of pld_delta, and no more than a WorkLimit leaves; then about 1 us
+///              an epsilon
 class LossProfile {
 public:
     LossProfile(std::span<const Phase> phases, Adjacency adjacency, const ProfileAim& aim);
@@ -40,6 +41,9 @@ public:
     [[nodiscard]] double largest_addition_loss() const { return largest_addition_loss_; }
     /// Whether both directions have the same divergence.
     [[nodiscard]] bool symmetric() const { return symmetric_; }
+    /// Whether the sides of the dominating pairs are far apart where they matter: losses that are
+    /// too large for a grid, or more than the work allows.
+    [[nodiscard]] bool has_no_grid() const;
     [[nodiscard]] const std::string& note() const { return note_; }
     [[nodiscard]] Theorem lower_theorem() const { return lower_theorem_; }
     [[nodiscard]] Theorem upper_theorem() const { return upper_theorem_; }
