@@ -116,23 +116,30 @@ DivergenceSample better_of(const DivergenceSample& one, const DivergenceSample& 
     return {one.epsilon, better(one.removal, other.removal), better(one.addition, other.addition)};
 }
 
+/// None where this part of the work does not suffice.
+std::shared_ptr<const LossProfile> losses_within(double part, std::span<const Phase> steps,
+                                                 Adjacency adjacency, const ProfileGoal& goal) {
+    std::shared_ptr<const LossProfile> losses;
+    within_part(part, [&] {
+        losses = std::make_shared<const LossProfile>(
+            steps, adjacency,
+            ProfileAim{.relative_gap = goal.goal.relative_gap,
+                       .absolute_gap = goal.absolute_gap,
+                       .smallest_level = goal.smallest_level,
+                       .largest_level = goal.largest_level,
+                       .most_products = most_products(goal.goal.effort)});
+    });
+    return losses;
+}
+
 void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacency adjacency,
-               const ProfileGoal& goal, bool has_lower_side = true) {
+               const ProfileGoal& goal, RenyiProfile::Sides sides = RenyiProfile::Sides::both) {
     const bool has_pairs = std::all_of(steps.begin(), steps.end(), [&](const Phase& phase) {
         return has_dominating_pair(phase.mechanism, adjacency);
     });
     const bool has_losses = has_pairs && !is_published_only(goal);
     std::shared_ptr<const LossProfile> losses;
-    if (has_losses)
-        within_part(0.8, [&] {
-            losses = std::make_shared<const LossProfile>(
-                steps, adjacency,
-                ProfileAim{.relative_gap = goal.goal.relative_gap,
-                           .absolute_gap = goal.absolute_gap,
-                           .smallest_level = goal.smallest_level,
-                           .largest_level = goal.largest_level,
-                           .most_products = most_products(goal.goal.effort)});
-        });
+    if (has_losses) losses = losses_within(0.8, steps, adjacency, goal);
     if (losses) {
         use_losses(profile, losses);
         bool has_no_grid = false;
@@ -149,8 +156,8 @@ void use_steps(DivergenceProfile& profile, std::span<const Phase> steps, Adjacen
     }
     profile.most_samples = 400;
     within_part(0.5, [&] {
-        const auto renyi = std::make_shared<const RenyiProfile>(steps, adjacency,
-                                                                goal.goal.standing, has_lower_side);
+        const auto renyi =
+            std::make_shared<const RenyiProfile>(steps, adjacency, goal.goal.standing, sides);
         if (renyi->says_anything()) profile.reach = renyi->reach(goal.smallest_level);
         profile.upper_theorem = renyi->upper_theorem();
         profile.at = [others = profile.at, renyi](double epsilon) {
@@ -239,14 +246,34 @@ void raise_lower_sides(DivergenceSample& sample, const DivergenceSample& from) {
     raise(sample.addition, from.addition.lower);
 }
 
-/// The lower side of all steps together; nothing where there are none.
-DivergenceProfile profile_of_steps(const EpochParts& parts, const ProfileGoal& goal) {
+/// The lower side of all steps together, the cheapest way first; nothing where there are none.
+DivergenceProfile lower_side_of_steps(const EpochParts& parts, const ProfileGoal& goal) {
     DivergenceProfile profile;
     profile.at = nothing_known;
     profile.reach = 0.0;
     if (parts.steps.empty() || is_published_only(goal)) return profile;
-    const WorkLimit share = part_of_work(0.5);
-    use_steps(profile, parts.steps, Adjacency::zero_out, goal);
+    const WorkLimit share = part_of_work(0.7);
+    const auto improve = [&](const DivergenceProfile& other) {
+        profile.reach = std::max(profile.reach, other.reach);
+        profile.lower_theorem = other.lower_theorem;
+        profile.at = [one = profile.at, another = other.at](double epsilon) {
+            return better_of(one(epsilon), another(epsilon));
+        };
+    };
+    within_part(1.0, [&] {
+        const auto pair = std::make_shared<const RenyiProfile>(
+            parts.steps, Adjacency::zero_out, StandingFilter::any, RenyiProfile::Sides::lower);
+        DivergenceProfile explicit_pair;
+        explicit_pair.reach = pair->reach(goal.smallest_level);
+        explicit_pair.lower_theorem = cite::explicit_pair;
+        explicit_pair.at = [pair](double epsilon) { return pair->at(epsilon); };
+        improve(explicit_pair);
+    });
+    if (const auto losses = losses_within(1.0, parts.steps, Adjacency::zero_out, goal)) {
+        DivergenceProfile by_losses;
+        use_losses(by_losses, losses);
+        improve(by_losses);
+    }
     return profile;
 }
 
@@ -262,7 +289,8 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
         fixed_order->upper_theorem = cite::chua2025_prop_3_2;
     } else {
         const WorkLimit share = part_of_work(0.15);
-        use_steps(*fixed_order, in_fixed_order, Adjacency::zero_out, goal, false);
+        use_steps(*fixed_order, in_fixed_order, Adjacency::zero_out, goal,
+                  RenyiProfile::Sides::upper);
     }
     profile.reach = fixed_order->reach;
     profile.upper_theorem = fixed_order->upper_theorem;
@@ -303,7 +331,7 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
     Enclosure advantage{0.0, 1.0};
     within_part(1.0, [&] { advantage = without_parts(0.0).removal; });
     if (advantage.lower < 0.5 * advantage.upper) {
-        const DivergenceProfile steps = profile_of_steps(parts, goal);
+        const DivergenceProfile steps = lower_side_of_steps(parts, goal);
         profile.reach = std::max(profile.reach, steps.reach);
         if (!below && steps.reach > 0.0) profile.lower_theorem = steps.lower_theorem;
         if (profile.note.empty())

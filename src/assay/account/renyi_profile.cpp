@@ -33,10 +33,11 @@ std::optional<Adjacency> bounding(std::span<const Phase> steps, Adjacency adjace
 }  // namespace
 
 RenyiProfile::RenyiProfile(std::span<const Phase> steps, Adjacency adjacency,
-                           StandingFilter standing, bool has_lower_side)
+                           StandingFilter standing, Sides sides)
     : upper_theorem_(cite::unsampled_hockey_stick) {
-    if (const auto above = bounding(steps, adjacency)) compose(steps, *above, standing);
-    if (!has_lower_side || standing == StandingFilter::published ||
+    const auto above = bounding(steps, adjacency);
+    if (above && sides != Sides::lower) compose(steps, *above, standing);
+    if (sides == Sides::upper || standing == StandingFilter::published ||
         !all_have(steps, adjacency, has_dominating_pair))
         return;
     std::vector<RepeatedPair> pairs;

@@ -19,9 +19,10 @@ namespace assay {
 ///   Cost       one second at most to make; then about 1 ms an epsilon. For one thread at a time
 class RenyiProfile {
 public:
-    /// With or without a lower side, which is nearly all that `at` costs.
+    enum class Sides { both, upper, lower };
+    /// Nearly all that making costs is the upper side, nearly all of `at` the lower one.
     RenyiProfile(std::span<const Phase> steps, Adjacency adjacency, StandingFilter standing,
-                 bool has_lower_side = true);
+                 Sides sides = Sides::both);
 
     /// Domain  epsilon >= 0
     [[nodiscard]] DivergenceSample at(double epsilon) const;

@@ -48,7 +48,8 @@ TEST_CASE("both sides are of the truth that delta brackets", "[renyi_profile]") 
         {Adjacency::zero_out, {TruncatedPoissonGaussian{0.5, 10, 500, 15}, 200}}};
     for (const auto& [adjacency, phase] : cases) {
         RenyiProfile profile({&phase, 1}, adjacency, StandingFilter::any);
-        const RenyiProfile above({&phase, 1}, adjacency, StandingFilter::any, false);
+        const RenyiProfile above({&phase, 1}, adjacency, StandingFilter::any,
+                                 RenyiProfile::Sides::upper);
         for (const double epsilon : {0.5, 3.0}) {
             const Bracket known = delta({adjacency, {phase}}, epsilon);
             const Enclosure found = profile.at(epsilon).removal;
@@ -64,10 +65,12 @@ TEST_CASE("both sides are of the truth that delta brackets", "[renyi_profile]") 
 
 TEST_CASE("where no theorem says anything, neither side does", "[renyi_profile]") {
     const Phase cut{TruncatedPoissonGaussian{0.5, 10, 500, 15}, 3};
-    RenyiProfile none({&cut, 1}, Adjacency::zero_out, StandingFilter::any, false);
+    RenyiProfile none({&cut, 1}, Adjacency::zero_out, StandingFilter::any,
+                      RenyiProfile::Sides::upper);
     CHECK_FALSE(none.says_anything());
     CHECK(none.at(1.0).removal == Enclosure{0.0, 1.0});
-    RenyiProfile below({&cut, 1}, Adjacency::zero_out, StandingFilter::any);
+    RenyiProfile below({&cut, 1}, Adjacency::zero_out, StandingFilter::any,
+                       RenyiProfile::Sides::lower);
     CHECK(below.says_anything());
     CHECK(below.at(below.reach(1e-3)).removal.lower <= 1e-3);
 }
