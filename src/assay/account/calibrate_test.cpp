@@ -171,6 +171,18 @@ TEST_CASE("a search that is cut short keeps what it saw on its way up", "[calibr
     }
 }
 
+// Every noise on the way was asked of sums that the steps had made needless: [16, 8192].
+TEST_CASE("steps that need the noise decide beside epochs", "[calibrate]") {
+    const Phase steps{Gaussian{0.0}, 40'523};
+    const Phase epoch{RandomAllocation{0.0, 111, 8}, 1};
+    const PrivacyTarget target{0.0897, 9.55e-5};
+    const Calibration alone = calibrate({Adjacency::zero_out, {steps}}, target);
+    const Calibration both = calibrate({Adjacency::zero_out, {epoch, steps}}, target);
+    CHECK(both.sufficient >= alone.insufficient);
+    CHECK(both.insufficient >= 0.99 * alone.insufficient);
+    CHECK(both.precision() <= 0.01);
+}
+
 TEST_CASE("targets that mean nothing are refused", "[calibrate]") {
     CHECK(refused([] { return calibrate(bins(10), {-1.0, 1e-5}); }) == "epsilon");
     CHECK(refused([] { return calibrate(bins(10), {1.0, 1.0}); }) == "delta");

@@ -310,7 +310,7 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
         above = sums_within(sequences.same ? 0.8 : 0.6, sequences.above, reach);
         if (above) {
             profile.upper_theorem = cite::convex_order;
-            profile.reach = std::min(profile.reach, reach);
+            profile.reach = reach;  // that of steps looks at levels: a closer pair may be steeper
         }
         below = sequences.same ? above : sums_within(0.8, sequences.below, reach);
         if (below) profile.lower_theorem = cite::convex_order;
@@ -332,7 +332,7 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
     within_part(1.0, [&] { advantage = without_parts(0.0).removal; });
     if (advantage.lower < 0.5 * advantage.upper) {
         const DivergenceProfile steps = lower_side_of_steps(parts, goal);
-        profile.reach = std::max(profile.reach, steps.reach);
+        profile.reach = std::max({profile.reach, steps.reach, fixed_order->reach});
         if (!below && steps.reach > 0.0) profile.lower_theorem = steps.lower_theorem;
         if (profile.note.empty())
             profile.note = "the sums were refined as far as their cost allows";
