@@ -51,7 +51,7 @@ TEST_CASE("both sides are of the truth that delta brackets", "[renyi_profile]") 
         const RenyiProfile above({&phase, 1}, adjacency, StandingFilter::any,
                                  RenyiProfile::Sides::upper);
         for (const double epsilon : {0.5, 3.0}) {
-            const Bracket known = delta({adjacency, {phase}}, epsilon);
+            const Bracket known = delta({adjacency, {phase}}, epsilon, goal_of(Effort::quick));
             const Enclosure found = profile.at(epsilon).removal;
             CAPTURE(describe(Release{adjacency, {phase}}), epsilon);
             CHECK(found.lower <= known.upper.value);
