@@ -310,7 +310,8 @@ void use_epochs(DivergenceProfile& profile, const EpochParts& parts, const Profi
         above = sums_within(sequences.same ? 0.8 : 0.6, sequences.above, reach);
         if (above) {
             profile.upper_theorem = cite::convex_order;
-            profile.reach = reach;  // that of steps looks at levels: a closer pair may be steeper
+            // Not the smaller of both: at a level, the curve of a more private pair may be steeper.
+            profile.reach = reach;
         }
         below = sequences.same ? above : sums_within(0.8, sequences.below, reach);
         if (below) profile.lower_theorem = cite::convex_order;

@@ -172,7 +172,8 @@ Bracket answer_epochs(const Release& release, const Question& question) {
         improve_lower(largest_coordinate(mechanism, question, cite::chua2025_eq_6));
     for (const auto& [mechanism, epochs] : parts.shuffled)
         improve_lower(largest_coordinate(mechanism, question, cite::chua2024_shuffle));
-    if (question.limit && !parts.steps.empty())  // often enough, and cheaper than sums
+    // The lower side of the steps alone costs less than sums and often decides a search.
+    if (question.limit && !parts.steps.empty())
         within_part(0.3, [&] {
             improve_lower(answer_steps(parts.steps, release.adjacency, question).lower);
         });

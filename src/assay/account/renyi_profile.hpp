@@ -12,8 +12,8 @@ namespace assay {
 
 /// Both hockey-stick divergences of composed steps without a grid of losses.
 ///   Maths      above, the conversions of Renyi divergences of many orders, both directions alike,
-///              where theorems give them; below, in the direction removal, the first pair that
-///              neighbours attain (docs/proofs.md, section I), the one of LossProfile
+///              where theorems give them; below, in the direction removal, the first of
+///              DominatingPair::attained_pairs, as in LossProfile (docs/proofs.md, section I)
 ///   Direction  both sides, rounding included; [0, 1] where neither says anything
 ///   Throws     DomainError, UnsupportedMechanism
 ///   Cost       one second at most to make; then about 1 ms an epsilon. For one thread at a time

@@ -284,7 +284,8 @@ DeltaSides LossProfile::sides_of(const Composition& composition, double epsilon)
     const double most = std::min(1.0, composition.plan.total_variation());
     DeltaSides sides{0.0, most, 0.0, most};
     for (const RepeatedLossPair& repeated : composition.pairs) {
-        // All steps release no less than one; where no neighbours attain it, others tell below.
+        // All steps release no less than one of them. A pair that no neighbours attain is left out:
+        // its lower side is not used.
         if (repeated.pair.c == 0.0L || !repeated.pair.attained) continue;
         DeltaSides one = closed_form(repeated.pair);
         one.removal_upper = one.addition_upper = 1.0;
