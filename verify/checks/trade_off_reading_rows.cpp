@@ -245,6 +245,31 @@ Check rare_shift_row() {
     return row;
 }
 
+/// That every step draws the record has the probability q^T; the sum of the outputs then has the
+/// power of T Gaussian steps.
+Check tiny_level_row() {
+    const Space space{
+        {noise_dimension("sigma", 0.5, 10.0), linear_dimension("q", 0.999, 0.99999, {0.9999}),
+         count_dimension("T", 100, 10000, {1000}), linear_dimension("z", 8.0, 37.0, {20.0, 37.0})},
+        {}};
+    Check row = library_row("trade_off.tiny_levels.drawn_always",
+                            "at levels down to 1e-300 the upper side is above the test of the sum "
+                            "where all steps draw the record",
+                            Relation::at_least, space, 6, 40);
+    row.oracle = "normal distribution functions in intervals";
+    row.evaluate = [](const Point& p) {
+        const Release release{Adjacency::add_remove,
+                              {{SampledGaussian{p["sigma"], p["q"]}, p.integer("T")}}};
+        const double level = level_of(p, bits).upper_double();
+        return exactly(true_positive_rate(release, level, goal_of(Effort::quick)).upper.value);
+    };
+    row.truth = [](const Point& p, long b) {
+        const Interval mu = sqrt(Interval(p["T"], b)) * c_of(p, b);
+        return power(Interval(p["q"], b), p.integer("T")) * tail(Interval(p["z"], b) - mu);
+    };
+    return row;
+}
+
 }  // namespace
 
 std::vector<Check> trade_off_reading_rows() {
@@ -254,6 +279,7 @@ std::vector<Check> trade_off_reading_rows() {
     rows.push_back(regret_row());
     rows.push_back(mu_row());
     rows.push_back(rare_shift_row());
+    rows.push_back(tiny_level_row());
     return rows;
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "assay/account/account.hpp"
+#include "assay/account/curve_at_level.hpp"
 #include "assay/account/divergence_profile.hpp"
 #include "assay/account/gaussian_trade_off.hpp"
 #include "assay/account/group.hpp"
@@ -191,12 +192,9 @@ TradeOff::TradeOff(const Release& release, const Goal& goal, std::int64_t group,
     sampling.relative = whole ? 0.2 * goal.relative_gap : 0.1;
     sampling.absolute = whole ? aim.absolute_gap : 1.0;
     parts_->curve = sampled_curve(parts_->profile.at, sampling);
-    constexpr std::size_t costly = 300;
-    if (!whole && sampling.most_samples > costly)
-        for (const TestDirection direction : {TestDirection::removal, TestDirection::addition})
-            for (int pass = 0; pass < 2; ++pass)
-                parts_->curve = sampled_around(parts_->profile.at, *parts_->curve,
-                                               parts_->curve->epsilon_at(fpr, direction));
+    if (!whole)
+        parts_->curve =
+            curve_at_level(release, goal, fpr, parts_->profile, std::move(*parts_->curve));
     if (work_left() == 0) parts_->profile.note = more_work;
     if (group == 1) return;
     const bool is_published = goal.standing == StandingFilter::published;

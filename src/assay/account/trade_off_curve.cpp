@@ -346,8 +346,8 @@ namespace {
 
 /// Samples sorted, each epsilon once.
 std::vector<DivergenceSample> in_order(std::vector<DivergenceSample> samples) {
-    std::sort(samples.begin(), samples.end(),
-              [](const auto& a, const auto& b) { return a.epsilon < b.epsilon; });
+    std::stable_sort(samples.begin(), samples.end(),
+                     [](const auto& a, const auto& b) { return a.epsilon < b.epsilon; });
     samples.erase(std::unique(samples.begin(), samples.end(),
                               [](const auto& a, const auto& b) { return a.epsilon == b.epsilon; }),
                   samples.end());
@@ -368,6 +368,12 @@ TradeOffCurve sampled_around(const DivergenceSource& source, const TradeOffCurve
             for (const double at : {epsilon - width, epsilon + width})
                 if (at > 0.0) samples.push_back(source(at));
     });
+    return TradeOffCurve(in_order(std::move(samples)));
+}
+
+TradeOffCurve with_sample(const TradeOffCurve& curve, const DivergenceSample& sample) {
+    std::vector<DivergenceSample> samples{sample};
+    samples.insert(samples.end(), curve.samples().begin(), curve.samples().end());
     return TradeOffCurve(in_order(std::move(samples)));
 }
 

@@ -119,4 +119,7 @@ struct CurveAim {
 [[nodiscard]] TradeOffCurve sampled_around(const DivergenceSource& source,
                                            const TradeOffCurve& curve, double epsilon);
 
+/// The curve with one more sample, which takes the place of one at the same epsilon.
+[[nodiscard]] TradeOffCurve with_sample(const TradeOffCurve& curve, const DivergenceSample& sample);
+
 }  // namespace assay
