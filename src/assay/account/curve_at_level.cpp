@@ -1,18 +1,19 @@
 #include "assay/account/curve_at_level.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <utility>
 
 #include "assay/account/account.hpp"
+#include "assay/numeric/bound.hpp"
 #include "assay/numeric/work_limit.hpp"
 
 namespace assay {
 
 namespace {
 
-constexpr double resolved = 1e-12;       // levels of which grids of losses have all that decides
-constexpr double least_delta = 1e-300;   // that is asked for
-constexpr double largest_epsilon = 1e4;  // whose exponential a curve can hold
+constexpr double resolved = 1e-12;  // at larger levels grids of losses keep all masses that matter
+constexpr double least_delta = 1e-300;  // of a question
 constexpr std::size_t costly_samples = 300;
 
 Enclosure power_at(const TradeOffCurve& curve, double level) {
@@ -37,15 +38,19 @@ void add_answers(const Release& release, const Goal& goal, double level, Diverge
             const WorkLimit share = part_of_work(0.6);
             return epsilon(release, allowed, goal);
         }();
-        if (answer.upper.value > largest_epsilon) return;
+        if (answer.upper.value > largest_sampled_epsilon) return;
         DivergenceSample sample = profile.at(answer.upper.value);
-        const bool is_news = std::max(sample.removal.upper, sample.addition.upper) > allowed;
-        for (Enclosure* side : {&sample.removal, &sample.addition})
-            *side = {std::min(side->lower, allowed), std::min(side->upper, allowed)};
+        const bool is_closer = std::max(sample.removal.upper, sample.addition.upper) > allowed;
+        for (Enclosure* side : {&sample.removal, &sample.addition}) {
+            side->upper = std::min(side->upper, allowed);
+            require_ordered(side->lower, side->upper, [&] {
+                return fmt::format("delta at {}, of {}", sample.epsilon, describe(release));
+            });
+        }
         const double before = power_at(curve, level).upper;
         curve = with_sample(curve, sample);
         const double now = power_at(curve, level).upper;
-        if (is_news && now < before) profile.upper_theorem = answer.upper.theorem;
+        if (is_closer && now < before) profile.upper_theorem = answer.upper.theorem;
         if (now > 0.99 * before && i > 0) return;
         delta = part * now;
     }

@@ -13,6 +13,7 @@ namespace assay {
 ///   Direction  both sides, rounding included. `profile` gets the theorem of an upper side that is
 ///              taken from `epsilon`, and a note where the sides stay more than a factor of 2 apart
 ///   Domain     0 < level < 1
+///   Throws     InternalError where `epsilon` and the profile contradict each other
 ///   Cost       below 1e-12 up to six questions, of half of the work that is left at most
 [[nodiscard]] TradeOffCurve curve_at_level(const Release& release, const Goal& goal, double level,
                                            DivergenceProfile& profile, TradeOffCurve curve);

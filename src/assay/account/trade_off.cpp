@@ -28,7 +28,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr real unbounded = std::numeric_limits<real>::infinity();
 constexpr real slack = 0x1p-58L;
-constexpr double largest_sampled_epsilon = 1e4;  // whose exponential a curve can hold
 
 Bracket bracket_of(const Enclosure& value, const Theorem& lower, const Theorem& upper,
                    double trivial_upper) {

@@ -17,6 +17,9 @@ enum class TestDirection { worst, removal, addition };
 
 [[nodiscard]] std::string_view to_string(TestDirection direction);
 
+/// The largest epsilon of a sample: its exponential is a real.
+inline constexpr double largest_sampled_epsilon = 1e4;
+
 /// Both hockey-stick divergences at one epsilon: D(P || Q) and D(Q || P).
 struct DivergenceSample {
     double epsilon = 0.0;
