@@ -198,21 +198,29 @@ std::vector<Check> two_steps_rows() {
 }
 
 /// How far the power of a normal test exceeds that of one Poisson step where that is least, at the
-/// levels at which both errors are at least `smallest`: below all of them, above some.
+/// levels at which both errors are at least `smallest` >= 0.01, so that the threshold is between
+/// -2.5 and 2.5: below all of them, above some.
 Enclosure least_excess(const Point& p, double mu, double smallest) {
-    const Interval q(p["q"], bits);
+    struct Test {
+        Interval level, power, normal_power;
+    };
+    constexpr long few_bits = 80;  // of a thousand tests
+    const Interval q(p["q"], few_bits);
+    const Interval c = c_of(p, few_bits);
+    const auto test = [&](double threshold) {
+        const Interval z(threshold, few_bits);
+        return Test{tail(z), mixture_tail(q, c, z), tail(z - mu)};
+    };
     Enclosure least{1.0, 1.0};
     constexpr double width = 0x1p-6;
-    for (double z = -8.0; z < 8.0; z += width) {
-        const Interval level = tail(Interval(z, bits));
-        const Interval power = mixture_tail(q, c_of(p, bits), Interval(z, bits));
-        const Interval power_to = mixture_tail(q, c_of(p, bits), Interval(z + width, bits));
-        if (level.upper_double() >= smallest && (1.0 - power_to).upper_double() >= smallest)
-            least.lower = std::min(least.lower,
-                                   (tail(Interval(z + width, bits) - mu) - power).lower_double());
-        if (level.lower_double() >= smallest && (1.0 - power).lower_double() >= smallest)
-            least.upper =
-                std::min(least.upper, (tail(Interval(z, bits) - mu) - power).upper_double());
+    Test here = test(-2.5);
+    for (double z = -2.5 + width; z <= 2.5; z += width) {
+        Test next = test(z);
+        if (here.level.upper_double() >= smallest && (1.0 - next.power).upper_double() >= smallest)
+            least.lower = std::min(least.lower, (next.normal_power - here.power).lower_double());
+        if (here.level.lower_double() >= smallest && (1.0 - here.power).lower_double() >= smallest)
+            least.upper = std::min(least.upper, (here.normal_power - here.power).upper_double());
+        here = std::move(next);
     }
     return least;
 }
