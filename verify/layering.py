@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Checks that every #include "..." follows the layers, and that MPFR and Arb stay in verify.
+"""Checks that every #include "..." follows the layers, and that MPFR and Arb stay in verify; and that
+a source of the library includes its own header first, so that the header compiles by itself where
+nothing is precompiled (the check build).
 
 usage: layering.py ROOT | layering.py --self-test
 """
@@ -44,6 +46,13 @@ def layer_of(path):
     if parts[0] == "assay":
         return parts[1] if len(parts) > 2 else None
     return parts[0] if parts[0] in LAYERS else None
+
+
+def own_header_not_first(path, lines):
+    """Complaints about one source of the library beside which a header of its name stands."""
+    header = path.removeprefix("src/").removesuffix(".cpp") + ".hpp"
+    first = next(filter(None, map(INCLUDE.match, lines)), None)
+    return [] if first and first.group(2) == header else [f"{path}:1: does not include {header} first"]
 
 
 def violations(path, lines):
@@ -92,6 +101,12 @@ def self_test():
              ("verify/oracles/a.cpp", "#include <mpfr.h>")]
     failed = [case for case in wrong if not violations(case[0], [case[1]])]
     failed += [case for case in right if violations(case[0], [case[1]])]
+    own = ["// A comment.", '#include "assay/rdp/a.hpp"', "#include <cmath>"]
+    failed += [("src/assay/rdp/a.cpp", line) for line, found in
+               (("own header first", own_header_not_first("src/assay/rdp/a.cpp", own)),
+                ("own header last", not own_header_not_first("src/assay/rdp/a.cpp", own[::-1])),
+                ("no header", not own_header_not_first("src/assay/rdp/a.cpp", [])))
+               if found]
     for path, line in failed:
         print(f"layering self-test: {path}: {line}")
     return 1 if failed else 0
@@ -108,6 +123,10 @@ def main():
     found = [line for path in files
              for line in violations(path.relative_to(root).as_posix(),
                                     path.read_text(encoding="utf-8").splitlines())]
+    found += [line for path in files if path.suffix == ".cpp" and (root / "src") in path.parents
+              and path.with_suffix(".hpp").exists()
+              for line in own_header_not_first(path.relative_to(root).as_posix(),
+                                               path.read_text(encoding="utf-8").splitlines())]
     print("\n".join(found) if found else f"layering: {len(files)} files keep to their layers")
     return 1 if found else 0
 

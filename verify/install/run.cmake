@@ -22,8 +22,8 @@ run("${CMAKE_COMMAND}" --build "${scratch}/build")
 run("${PYTHON}" "${SOURCE}/verify/install/check_examples.py" "${scratch}/examples"
     "${scratch}/build")
 
-# Every installed header compiles by itself.
-configure("${SOURCE}/verify/install/headers" "${scratch}/headers")
+# The installed headers compile, beside each other and by themselves.
+configure("${SOURCE}/verify/install/headers" "${scratch}/headers" "-DSOURCE=${SOURCE}")
 run("${CMAKE_COMMAND}" --build "${scratch}/headers")
 
 # Accounting needs nothing of what the other components need, and gets nothing of it.
