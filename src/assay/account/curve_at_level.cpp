@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "assay/account/account.hpp"
+#include "assay/account/question.hpp"
 #include "assay/numeric/bound.hpp"
 #include "assay/numeric/work_limit.hpp"
 
@@ -13,7 +14,6 @@ namespace assay {
 namespace {
 
 constexpr double resolved = 1e-12;  // at larger levels grids of losses keep all masses that matter
-constexpr double least_delta = 1e-300;  // of a question
 constexpr std::size_t costly_samples = 300;
 
 Enclosure power_at(const TradeOffCurve& curve, double level) {

@@ -8,6 +8,9 @@
 
 namespace assay {
 
+/// No delta below it is asked for: smaller ones are 0 to every reader.
+inline constexpr double least_delta = 1e-300;
+
 /// What is asked of an accountant: delta at the epsilon given, or epsilon at the delta given.
 struct Question {
     bool wants_delta = false;

@@ -20,14 +20,12 @@ PldOptions pld_options(const Question& question) {
     options.relative_gap = question.goal.relative_gap;
     options.most_products = question.most_products();
     if (!question.limit) options.cheap_gap = question.goal.cheap_gap;
-    if (question.negligible > 0.0) options.smallest_delta = std::max(question.negligible, 1e-300);
+    if (question.negligible > 0.0)
+        options.smallest_delta = std::max(question.negligible, least_delta);
     return options;
 }
 
 namespace {
-
-/// Smaller deltas are 0 to every reader.
-constexpr double least_delta = 1e-300;
 
 /// Of the work: privacy loss distributions are to have the rest.
 constexpr double part_of_renyi = 0.3;

@@ -12,7 +12,6 @@ namespace assay {
 
 namespace {
 
-constexpr double near_tie = 0x1p-46;
 constexpr std::string_view non_adaptive = "non-adaptive";
 constexpr std::string_view semi_adaptive = "semi-adaptive-";
 

@@ -39,6 +39,9 @@ inline constexpr std::array all_utilities{
 /// Throws DomainError (utility) for any other name.
 [[nodiscard]] Utility utility_from_string(std::string_view name);
 
+/// Utilities, and sums of probabilities, that differ by no more are told apart by rounding alone.
+inline constexpr double near_tie = 0x1p-46;
+
 /// The utilities of a mechanism at the sets S_k of the k most probable categories, all sizes k at
 /// once. What depends on the mechanism alone is computed once, by the constructor.
 class SubsetUtilities {
