@@ -47,6 +47,7 @@ function(assay_component name)
     target_link_libraries(assay_${name} PRIVATE ${ASSAY_FMT}
         "$<BUILD_INTERFACE:assay_flags>" "$<BUILD_INTERFACE:Boost::headers>")
     assay_precompile_headers(assay_${name})
+    assay_compile_formatting_in_batches(assay_${name} 4)
     install(TARGETS assay_${name} EXPORT assay-${name} FILE_SET HEADERS)
     install(EXPORT assay-${name} NAMESPACE assay:: DESTINATION "${package_folder}")
 endfunction()

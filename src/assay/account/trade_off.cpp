@@ -25,7 +25,7 @@ namespace assay {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr real unbounded = std::numeric_limits<real>::infinity();
 constexpr real slack = 0x1p-58L;
 
@@ -235,7 +235,7 @@ Bracket TradeOff::epsilon(double delta) const {
         const auto is_enough = [&](double at) {
             return parts_->of_all_records(at, at, powers).*side <= delta;
         };
-        Enclosure found{0.0, infinity};
+        Enclosure found{0.0, unlimited};
         try {
             if (is_enough(0.0)) found.upper = 0.0;
             for (double next = 1e-3; std::isinf(found.upper) && next <= largest_sampled_epsilon;
@@ -256,9 +256,9 @@ Bracket TradeOff::epsilon(double delta) const {
     };
     const double most = told(parts_->unamplified.upper, slack).upper;
     if (parts_->profile.gaussian)
-        return parts_->answer({told(parts_->unamplified.lower, -slack).lower, most}, infinity);
+        return parts_->answer({told(parts_->unamplified.lower, -slack).lower, most}, unlimited);
     Bracket found =
-        parts_->answer({first(&Enclosure::lower).lower, first(&Enclosure::upper).upper}, infinity);
+        parts_->answer({first(&Enclosure::lower).lower, first(&Enclosure::upper).upper}, unlimited);
     found.improve(found.lower, {most, Direction::upper, cite::group_pair}, StandingFilter::any);
     return found;
 }
@@ -300,7 +300,7 @@ Bracket TradeOff::posterior_odds(double fpr, double prior, TestDirection directi
         return p / (1.0L - p) * tpr / fpr * (1.0L + rounding);
     };
     return parts_->answer(
-        {round_down(odds(power.lower, -slack)), round_up(odds(power.upper, slack))}, infinity);
+        {round_down(odds(power.lower, -slack)), round_up(odds(power.upper, slack))}, unlimited);
 }
 
 Bracket TradeOff::bayes_risk(double prior) const {
@@ -353,7 +353,7 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
     const bool are_some = last_after(TestDirection::removal).lower >= smallest_error;
     if (parts_->profile.gaussian) {
         const double shown = are_some ? round_down(parts_->unamplified.lower) : 0.0;
-        return parts_->answer({shown, round_up(most)}, infinity);
+        return parts_->answer({shown, round_up(most)}, unlimited);
     }
     real lower = is_everywhere ? parts_->profile.tail_shift : 0.0L;
     real upper = 0.0L;
@@ -406,7 +406,7 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
     if (k > 1) upper = std::min(upper * static_cast<real>(k) * (1.0L + slack), most);
     const Enclosure mu{round_down(std::max(lower, 0.0L)), round_up(upper)};
     Bracket found =
-        parts_->answer(parts_->ordered(mu, "Gaussian mu of errors", smallest_error), infinity);
+        parts_->answer(parts_->ordered(mu, "Gaussian mu of errors", smallest_error), unlimited);
     if (is_everywhere) {
         found.lower.theorem = found.upper.theorem = cite::smallest_mu;
         found.best_published = vacuous(Direction::upper, cite::smallest_mu);
@@ -483,7 +483,7 @@ Bracket smallest_mu(const Release& release, const Goal& goal, double smallest_er
     if (!is_published && group == 1 && smallest_error == 0.0 &&
         shifts.lower >= shifts.upper * (1.0L - 0x1p-50L))
         return bracket_of({round_down(shifts.lower), round_up(shifts.upper)}, cite::smallest_mu,
-                          cite::smallest_mu, infinity);
+                          cite::smallest_mu, unlimited);
     Bracket found = TradeOff(release, goal, group).mu_without_regret(smallest_error);
     for (Bound* bound : {&found.lower, &found.upper})
         if (is_published && bound->theorem.standing == Standing::ours)

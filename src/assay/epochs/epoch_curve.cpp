@@ -14,10 +14,10 @@ namespace assay {
 
 namespace {
 
-constexpr double finest_step = 1e-4;
+constexpr double finest_curve_step = 1e-4;
 
 /// No goal below it: 1e-40 is added to every upper side.
-constexpr double least_delta = 1e-37;
+constexpr double least_curve_delta = 1e-37;
 
 /// Elementary steps of one discretisation, from those of a coarser one: a sum on a geometric grid
 /// visits cells times window sums, on a centred one pairs of atoms; both grow as 1/step^2.
@@ -93,7 +93,7 @@ GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction
     require(goal.tolerance > 0.0 && goal.tolerance < 1.0, "tolerance", goal.tolerance,
             "0 < tolerance < 1");
     validate(mechanism);
-    const double negligible = std::max(goal.negligible_delta, least_delta);
+    const double negligible = std::max(goal.negligible_delta, least_curve_delta);
     double largest = 0.0;
     for (const double epsilon : epsilons) largest = std::max(largest, epsilon);
     largest = std::min(largest, negligible_beyond(mechanism, negligible));
@@ -107,7 +107,7 @@ GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction
             const double affordable =
                 resolution.step * std::sqrt(cost(best.bracket) / goal.largest_cost);
             const double step =
-                std::max({next_step(tried, goal.tolerance), affordable, finest_step});
+                std::max({next_step(tried, goal.tolerance), affordable, finest_curve_step});
             if (step > 0.95 * resolution.step) break;
             resolution.step = step;
             GapReached next{ConvexOrderBracket(mechanism, direction, largest, resolution), 0.0};
@@ -162,7 +162,7 @@ EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const
             Resolution finer = add_.resolution();
             finer.step *= 0.85 * std::sqrt(goal_.tolerance / gap_);
             const double growth = add_.resolution().step / finer.step;
-            if (finer.step < finest_step || cost(add_) * growth * growth > goal_.largest_cost)
+            if (finer.step < finest_curve_step || cost(add_) * growth * growth > goal_.largest_cost)
                 break;
             add_ = ConvexOrderBracket(mechanism, LossDirection::addition, remove_.largest_epsilon(),
                                       finer);

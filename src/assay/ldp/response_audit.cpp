@@ -12,7 +12,6 @@ namespace assay {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr real row_tolerance = 1e-9L;
 
 /// log(a / b), given a - b: a ratio near 1 keeps its digits.
@@ -151,7 +150,7 @@ ResponseAudit audit_matrix(std::span<const double> matrix, int rows, int columns
         const real a = entry(most);
         const real b = entry(least);
         // Zero against something: no epsilon suffices.
-        const RealInterval ratio = b == 0.0L ? RealInterval(static_cast<real>(infinity))
+        const RealInterval ratio = b == 0.0L ? RealInterval(std::numeric_limits<real>::infinity())
                                              : log_ratio(a, b, RealInterval(a) - b);
         worst.add(ratio, static_cast<int>(most), static_cast<int>(least), static_cast<int>(y));
     }
