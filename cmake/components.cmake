@@ -27,6 +27,7 @@ target_link_libraries(assay INTERFACE assay_training assay_monte_carlo assay_ldp
 assay_sources(formula_sources "${PROJECT_SOURCE_DIR}/src/assay/formulas")
 add_library(assay_formulas STATIC ${formula_sources})
 assay_precompile_headers(assay_formulas)
+assay_compile_in_batches(assay_formulas 6)
 target_link_libraries(assay_formulas PUBLIC assay PRIVATE assay_flags)
 
 # Build information. The compiler, its flags and the version are known now; the commit is looked up
