@@ -3,6 +3,7 @@
 # State files, progress and build information, for the components that run for long.
 assay_component(files FOLDERS files)
 target_link_libraries(assay_files PUBLIC assay_accounting)
+assay_compile_in_batches(assay_files 6)
 
 # (The headers of parallel/ are monte_carlo's as well, which installs none of them.)
 assay_component(training UMBRELLA training.hpp FOLDERS parallel datasets batch_sampling dpsgd)

@@ -15,11 +15,16 @@ endif()
 target_link_libraries(assay_catch_main PUBLIC Catch2::Catch2)
 
 # assay_catch_tests(<target> <sources>): one Catch2 executable. The headers that cost most are
-# precompiled once; and tests are short, so that to optimise them fully takes longer than it saves.
+# precompiled once for both; and tests are short, so that to optimise them fully takes longer than it
+# saves.
 function(assay_catch_tests target)
     add_executable(${target} "${PROJECT_SOURCE_DIR}/src/test_support/test_support.cpp" ${ARGN})
-    target_precompile_headers(${target} PRIVATE
-        <catch2/catch.hpp> "${PROJECT_SOURCE_DIR}/src/test_support/test_support.hpp")
+    if(target STREQUAL "assay_tests")
+        target_precompile_headers(${target} PRIVATE
+            <catch2/catch.hpp> "${PROJECT_SOURCE_DIR}/src/test_support/test_support.hpp")
+    else()
+        target_precompile_headers(${target} REUSE_FROM assay_tests)
+    endif()
     target_compile_options(${target} PRIVATE
         $<$<CONFIG:Release>:-Og> "$<$<CONFIG:RelWithDebInfo>:-O0;-g1>")
     assay_compile_in_batches(${target} 16)
