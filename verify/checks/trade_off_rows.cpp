@@ -212,10 +212,9 @@ Enclosure least_excess(const Point& p, double mu, double smallest) {
         return Test{tail(z), mixture_tail(q, c, z), tail(z - mu)};
     };
     Enclosure least{1.0, 1.0};
-    constexpr double width = 0x1p-6;
     Test here = test(-2.5);
-    for (double z = -2.5 + width; z <= 2.5; z += width) {
-        Test next = test(z);
+    for (int i = -159; i <= 160; ++i) {
+        Test next = test(i / 64.0);
         if (here.level.upper_double() >= smallest && (1.0 - next.power).upper_double() >= smallest)
             least.lower = std::min(least.lower, (next.normal_power - here.power).lower_double());
         if (here.level.lower_double() >= smallest && (1.0 - here.power).lower_double() >= smallest)
