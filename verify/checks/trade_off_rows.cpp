@@ -204,7 +204,7 @@ Enclosure least_excess(const Point& p, double mu, double smallest) {
     struct Test {
         Interval level, power, normal_power;
     };
-    constexpr long few_bits = 80;  // of a thousand tests
+    constexpr long few_bits = 80;  // enough for margins of 1e-20
     const Interval q(p["q"], few_bits);
     const Interval c = c_of(p, few_bits);
     const auto test = [&](double threshold) {

@@ -113,7 +113,8 @@ def interrupt(runs, checkpoint, signal_number, *more):
     while groups_in(checkpoint) < before + 3 and process.poll() is None:
         time.sleep(0.02)
     if process.poll() is not None:
-        process.communicate()
+        output = process.communicate()
+        expect(process.returncode == 0, f"exit {process.returncode}: {output}")
         raise TooShort
     process.send_signal(signal_number)
     out, err = process.communicate(timeout=60)

@@ -39,7 +39,7 @@ inline constexpr std::array all_utilities{
 /// Throws DomainError (utility) for any other name.
 [[nodiscard]] Utility utility_from_string(std::string_view name);
 
-/// Utilities, and sums of probabilities, that differ by no more are told apart by rounding alone.
+/// Utilities and sums of probabilities that differ by no more may differ by rounding alone: ties.
 inline constexpr double near_tie = 0x1p-46;
 
 /// The utilities of a mechanism at the sets S_k of the k most probable categories, all sizes k at
