@@ -8,7 +8,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr const char* paper = "birrell2024";
 constexpr double gradients[] = {1.0, 2.0, 3.0, 5.5};
 constexpr long records = 4;
 
@@ -57,7 +56,7 @@ Erratum batch_from_all_records() {
     const Interval all = numbers.add("mean of a = (1, 2, 3, 5.5)", number(11.5) / 4.0);
     const Interval others = numbers.add("mean of Z_B, B drawn from {2..4}", number(10.5) / 3.0);
     return tried(
-        8, paper,
+        8, birrell2024,
         "Section 4.1 and Appendix F draw the batch B from {2, .., |D|}. It has to be "
         "{1, .., |D|}: otherwise the first record is never used, and the mean of Z_B is not "
         "that of all records, as (142) says.",
@@ -72,7 +71,7 @@ Erratum equality_at_one() {
     const Interval factor =
         numbers.add("factor (1-1/|D|)/(1-q) at |B| = 1",
                     (1.0 - 1.0 / number(records)) / (1.0 - 1.0 / number(records)));
-    return tried(8, paper,
+    return tried(8, birrell2024,
                  "Below (147) the variance with replacement is said to be always larger, by a "
                  "factor (1-1/|D|)/(1-q) > 1. At |B| = 1 the two samplers are the same, and the "
                  "factor is 1.",
@@ -103,7 +102,7 @@ Erratum formulas_found_right() {
     const bool right = held == 18 && overlap(second_line, first_line) &&
                        certainly_at_most(second_line, exact) &&
                        std::abs((leading - 1.0).upper_double()) < 1e-9;
-    return tried(8, paper,
+    return tried(8, birrell2024,
                  "Found right, against doubts: the variances (143)-(147), the bound (120), and the "
                  "coefficient (136) with its leading term.",
                  numbers, right);
@@ -130,7 +129,7 @@ Erratum conversions() {
     const Interval guarded = numbers.add("canonne2020 with its guard there", "convert.canonne2020",
                                          Method::formula, low);
     return tried(
-        9, paper,
+        9, birrell2024,
         "\"Theorem 21 of Balle et al. (2020)\", the conversion of the paper and of Opacus, "
         "is the same formula as that of Canonne, Kamath and Steinke (2020) in "
         "dp_accounting, which adds a guard (0 where delta^2 + e^{-rdp} - 1 > 0) and clips "
@@ -151,7 +150,7 @@ Erratum figure_6() {
     };
     const Interval small = ratio(10.0);
     const Interval large = ratio(63.0);
-    return tried(37, paper,
+    return tried(37, birrell2024,
                  "Appendix B calls the difference between m = 3 and m = 4 in Figure 6 negligible "
                  "over Opacus' default orders, which end at 63. It is below 1 % at order 10 and "
                  "above 5 % at order 63.",
@@ -174,7 +173,7 @@ Erratum leading_order() {
     const Interval limit = numbers.add("(e^{4/s^2} - 1)/(2 (e^{1/s^2} - e^{-1/s^2})) at s = 1",
                                        (exp(4.0 * x) - 1.0) / (2.0 * (exp(x) - exp(-x))));
     return tried(
-        38, paper,
+        38, birrell2024,
         "The abstract says that under replace-one fixed-size and Poisson sampling have the "
         "same privacy to leading order in the sampling probability. They have it to "
         "leading order in q and in 1/sigma^2 together; in q alone the ratio tends to "

@@ -12,8 +12,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr const char* paper = "chua2025";
-
 Point epoch(double T, double sigma, double eps) {
     return {{"T", T}, {"sigma", sigma}, {"eps", eps}};
 }
@@ -34,7 +32,7 @@ Erratum threshold_of_addition() {
     const Interval delta = numbers.add(
         "Q(A) - e^eps P(A) for A = {every x_t <= 1.3}, below D(Q || P)",
         others * (normal_cdf(C / sigma) - exp(number(0.1)) * normal_cdf((C - 1.0) / sigma)));
-    return tried(16, paper,
+    return tried(16, chua2025,
                  "Section 4 gives C_eps = 1/2 - sigma^2 eps for D(Q || P). It has to be 1/2 + "
                  "sigma^2 (log T - eps): the mean of T terms is below e^-eps only if every term is "
                  "below T e^-eps. The event as printed is rarer than delta.",
@@ -60,7 +58,7 @@ Erratum last_index() {
         "mean of (4) over the mean of the sum, 10 uniforms, orders 1 .. 10, k_{r+1} = R",
         encoded_share(all, 10, 10));
     const Interval right = numbers.add("the same with k_{r+1} = R + 1", encoded_share(all, 10, 11));
-    return tried(17, paper,
+    return tried(17, chua2025,
                  "In (4) k_{r+1} = R drops the smallest element, and the bound is no upper bound. "
                  "It has to be R + 1. (4) also needs k_1 = 1; (5) does not.",
                  numbers, certainly_below(printed, number(1.0)) && overlap(right, number(1.0)));
@@ -76,7 +74,7 @@ Erratum restricted_coordinate() {
         numbers.add("P(x_1 - 1 <= y*), x_1 ~ N(1, sigma^2)", normal_cdf(y / sigma));
     const Interval printed = numbers.add("P(x_1 <= y*)", normal_cdf((y - 1.0) / sigma));
     return tried(
-        18, paper,
+        18, chua2025,
         "Appendix B.3, t* other than 1: x_1 is restricted to (-inf, y* + 1], as E compares "
         "x_1 - 1 with the others, and not to (-inf, y*]. Where t* = 1 the other "
         "coordinates are at most y* too.",
@@ -93,7 +91,7 @@ Erratum event_probability() {
     const Interval nine = at(9.0);
     const Interval twelve = at(12.0);
     return tried(
-        19, paper,
+        19, chua2025,
         "The factor of the importance sampler is P_1(E) = 1 - Phi(C/sigma)^T, x_1 having "
         "mean 1, and not P(E): E singles out x_1. The probability 3.75e-3 quoted for T = "
         "5000, sigma = 0.4, eps = 12 is that at eps = 9.",
@@ -113,7 +111,7 @@ Erratum counts_of_orders() {
         if (list.steps == 36133) expected = expected && count == 739;
         if (list.steps >= 100'000) expected = expected && count == 590;
     }
-    return tried(20, paper,
+    return tried(20, chua2025,
                  "Appendix C counts 589 orders for T = 1563; the list given has 549. The other "
                  "counts (739, 589, 609, 590, 590) are those of the lists.",
                  numbers, expected);
@@ -134,7 +132,7 @@ Erratum conditioning() {
     const Interval count = numbers.add(
         "the same with the 3rd largest of R - k_r variables, as printed", second * share(3.0, 3.0));
     return tried(
-        21, paper,
+        21, chua2025,
         "The proof of Theorem B.5 conditions on R - k_r variables and draws from "
         "Beta(R-k_{r-1}+1, k_r-k_{r-1}). It has to be R - k_{r-1} variables and "
         "Beta(R-k_r+1, k_r-k_{r-1}), from which Algorithm 6 itself draws.",
@@ -149,7 +147,7 @@ Erratum average_of_loss() {
                                       1.0 / (2.0 * square(number(0.5))));
     const Interval delta = numbers.add("average of [1 - e^{eps-L}]_+ at " + at.text(),
                                        "exact.deterministic_delta", Method::formula, at);
-    return tried(22, paper,
+    return tried(22, chua2025,
                  "Section 4 says that the average of L is returned; it is that of [1 - "
                  "e^{eps-L}]_+. Proposition 2.4 names P_D and Q_D as P_P and Q_P.",
                  numbers,
@@ -168,7 +166,7 @@ Erratum shared_confidence() {
                                        {{"q", 0.0}, {"m", 1.0}, {"beta", 0.1}});
     const Interval either =
         numbers.add("that one of two such bounds misses", 1.0 - square(1.0 - miss));
-    return tried(23, paper,
+    return tried(23, chua2025,
                  "beta of Algorithm 4 covers one epsilon in one direction. The larger of both "
                  "directions needs beta/2 each, and a curve from shared samples a union bound.",
                  numbers,
@@ -212,7 +210,7 @@ Erratum inflated_mean() {
         "percent by which that of fig2_36133 exceeds the mean, lognormals at sigma = 0.4, "
         "sampled",
         fmt::format("{:.1f}", 100.0 * excess));
-    return tried(24, paper,
+    return tried(24, chua2025,
                  "The encoding by order statistics inflates the mean of the sum it bounds, however "
                  "many samples are drawn: an estimate from it does not converge to delta.",
                  numbers, inflated);
@@ -223,14 +221,15 @@ Erratum tail_quantile() {
     const Interval tail = numbers.add("1 - Phi(8.3)", normal_cdf(-number(8.3)));
     const Interval half = numbers.add("half the spacing of doubles below 1", number(0x1p-54));
     const Interval beyond = numbers.add("1 - Phi(8.4)", normal_cdf(-number(8.4)));
-    return tried(25, paper,
+    return tried(25, chua2025,
                  "Inverting Phi near 1 fails in double precision once C/sigma exceeds about 8.3, "
                  "where Phi rounds to 1: the upper tail has to be inverted.",
                  numbers, certainly_below(tail, number(0x1p-53)) && certainly_below(beyond, half));
 }
 
 Erratum noise_of_figure_2() {
-    return not_decidable(26, paper, "The noise of each panel of Figure 2 is not in the text.", {},
+    return not_decidable(26, chua2025, "The noise of each panel of Figure 2 is not in the text.",
+                         {},
                          "the caption says that sigma varies, and Appendix C gives the orders and "
                          "the samples of each panel but no sigma; no value of the curves is "
                          "printed, so nothing could be recomputed under one sigma and refuted "

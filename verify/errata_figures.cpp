@@ -12,8 +12,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr const char* paper = "birrell2024";
-
 /// T_k for k > 2: the caption's, and the released figure code's.
 std::vector<long> caption_set(long B) {
     return {0, 1, 2, B};
@@ -57,7 +55,7 @@ Erratum figure_1() {
     numbers.add("largest relative difference, |B| = 20..80, alpha = 2..10", largest);
     numbers.add("attained at", where);
     return tried(
-        10, paper,
+        10, birrell2024,
         "Figure 1 is drawn by the authors' code with index sets T_k, k > 2, larger than "
         "the {0, 1, 2, |B|} of Appendix D.2.1 up to order 8 (up to 10 elements). The claim "
         "on trial is that the curves with the sets of the text are visibly lower, read "
@@ -67,7 +65,7 @@ Erratum figure_1() {
 
 Erratum released_parameters() {
     return not_decidable(
-        11, paper,
+        11, birrell2024,
         "Parameters that the text leaves open, taken from the authors' figure code: Figures 2 and "
         "6 "
         "use alpha = 1 + 10^x at 100 points x in [-2, 1.8]; Figures 3 and 4 minimise over "
@@ -97,7 +95,7 @@ Erratum alternating_sum() {
         numbers.add("the same in double precision at " + at.text(),
                     number(moment_in_double(20.0, k)));
     }
-    return tried(12, paper,
+    return tried(12, birrell2024,
                  "The alternating sum (44) for the moments M_k, all of them positive, cancels: "
                  "summed in double precision from the highest order down, as the paper advises, it "
                  "turns negative at large sigma, and B~ of (47), a square root, then does not "
@@ -106,7 +104,7 @@ Erratum alternating_sum() {
 }
 
 Erratum released_code() {
-    return not_decidable(12, paper,
+    return not_decidable(12, birrell2024,
                          "The authors' released program does not run as shipped (it imports a "
                          "module by another name), returns NaN for sigma >= 20 and infinity for "
                          "small sigma.",

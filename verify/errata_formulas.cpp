@@ -10,8 +10,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr const char* paper = "birrell2024";
-
 Erratum needless_one() {
     constexpr double alpha = 32.0;
     constexpr double q = 0.0024;
@@ -29,7 +27,7 @@ Erratum needless_one() {
         log1p(taylor_bound_excess(alpha, m, rate, moments) - needless) / (number(alpha) - 1.0);
     numbers.add("Theorem 3.3 over exact at " + point.text(), printed / exact);
     numbers.add("the same without the 1 +", rest / exact);
-    return tried(5, paper,
+    return tried(5, birrell2024,
                  "The remainder (50) of H rests on x^{alpha-m} <= 1 + x^{ceil(alpha)-m}. At an "
                  "integer alpha > m the 1 + is needless, the power being exact, and H is a finite "
                  "sum there anyway. With m = 3 the bound is 2.8 % above the exact value at the "
@@ -66,7 +64,7 @@ Erratum equation_126() {
     const Interval no_log = numbers.add("F_2(4/sigma^2, 0)/(alpha-1)", f_2(B, D, 4.0 / variance));
     const Interval right = numbers.add("log F_2(4/sigma^2, 0)/(alpha-1)", log(no_log));
     return tried(
-        6, paper,
+        6, birrell2024,
         "(126) prints the lower bound as F_{T,alpha}(4 sigma_t^2, 0)/(alpha-1). It has to be "
         "log F_{T,alpha}(4/sigma_t^2, 0)/(alpha-1): what is printed lies far above the "
         "divergence that it should bound from below (alpha = 2 below, where the right "
@@ -86,7 +84,7 @@ Erratum equation_124() {
     numbers.add("F_{T,4} with T_k = {0,1,2,|B|} at every level, log F/(alpha-1)",
                 truncated_lower_bound(4, 2.0, B, D, chosen, erratum_bits));
     return not_decidable(
-        6, paper,
+        6, birrell2024,
         "The recursion (124) for F_{T,k} has F_{k-1}(.., T_{k-1}) inside. F_{k-1} of (121) has no "
         "third argument: F_{T,k-1} is meant. With F_{k-1} the cost would not be the one claimed.",
         numbers, "a matter of notation: a lower bound results either way");
@@ -101,7 +99,7 @@ Erratum equation_110() {
     numbers.add("right side of (110), |D'| = 50001", "birrell2024.q_tilde", Method::formula,
                 Point{{"B", B}, {"D", D + 1.0}, {"K", 3.0}});
     numbers.add("q = |B|/|D|", Interval::integer(B, erratum_bits) / static_cast<double>(D));
-    return not_decidable(6, paper,
+    return not_decidable(6, birrell2024,
                          "(110) prints q >= (1 + a_0'/sum a_n')^{-1}. What follows uses it for q~, "
                          "and it is derived from (106), which is about q~.",
                          numbers, "true of both q~ and q = |B|/|D|");
@@ -115,7 +113,7 @@ Erratum equation_54() {
     const Interval b_tilde =
         numbers.add("log B~_3 there", "birrell2024.log_B_tilde", Method::formula, moment);
     numbers.add("B~_3/B_3", exp(b_tilde - b));
-    return not_decidable(6, paper,
+    return not_decidable(6, birrell2024,
                          "(53)-(54) bound the Taylor remainder by B_{sigma,m}, then explain "
                          "B~_{sigma,m}. B~ is meant, as in (56): B has no closed form for odd m.",
                          numbers,
@@ -132,7 +130,7 @@ Erratum lemma_c_5() {
     const Interval whole_space = numbers.add("integral over the whole space as printed", m);
     numbers.add("the same with |.|", b);
     return tried(
-        7, paper,
+        7, birrell2024,
         "In the last lines of (75), the proof of Lemma C.5, the integral of (p-r)^k/r^{k-1} "
         "over a part of {p > r} is bounded by the integral over the whole space. For odd k "
         "the integrand is negative where p < r, and the step fails: it needs |p-r|^k. The "
@@ -142,7 +140,7 @@ Erratum lemma_c_5() {
 
 Erratum misprints() {
     return not_decidable(
-        7, paper,
+        7, birrell2024,
         "Misprints without numbers: the proof of Lemma C.7 cites \"Lemma 72\", which is Lemma C.4 "
         "with equation (72); Remark C.6 says that Lemma C.5 is applied for k >= 2, and it is for "
         "k >= 3; the first line of (28) lacks its sigma~; in (33) the bars of the divergence and "

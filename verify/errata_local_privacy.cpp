@@ -20,8 +20,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr const char* paper = "aydin2024";
-
 using Matrix = std::vector<std::vector<Interval>>;
 
 std::vector<int> first_categories(int size) {
@@ -137,7 +135,7 @@ Erratum released_mechanism() {
     confirmed = confirmed && theorem.adaptive > theorem.plain && theorem.score() < -significant &&
                 released.adaptive < released.plain && released.score() > significant;
     return tried(
-        27, paper,
+        27, aydin2024,
         "The released program takes min(eps, (k-1)/(e^(eps1-eps) k - 1)) with k = |S| for "
         "eps2: the logarithm of Theorem 1 is missing and |S^c| is replaced by |S|. Its "
         "mechanism is not epsilon-LDP; that of Theorem 1 is. The published ranking is that of the "
@@ -164,7 +162,7 @@ Erratum subset_sizes() {
                 certainly_below(same, number(0x1p-100)) ? 100L : 0L);
     const Interval standard = numbers.add("P(Y = X) of k = 0, eps = 1", none[0][0]);
     const Interval last = numbers.add("of k = K-1 and K, kappa = 0.9", nearly[0][0]);
-    return tried(28, paper,
+    return tried(28, aydin2024,
                  "The sizes of S are k = 1 .. K in (4), 0 .. K-1 in (5) and 1 .. K in the program. "
                  "K-1 and K are one mechanism, standard randomised response with eps1; k = 0 is "
                  "that with eps, and is not among 1 .. K.",
@@ -183,7 +181,7 @@ Erratum semi_adaptive() {
     const Interval outside =
         numbers.add("P(Y = X) off S over P(Y = another off S), eps2 = 0", code[9][9] / code[9][8]);
     const Interval informed = numbers.add("with Theorem 1", text[9][9] / text[9][8]);
-    return tried(29, paper,
+    return tried(29, aydin2024,
                  "The program's semi-adaptive method has eps1 = eps and eps2 = 0 whatever kappa; "
                  "the text implies eps1 = kappa eps. These are two mechanisms: the former tells "
                  "categories off S apart by nothing.",
@@ -211,7 +209,7 @@ Erratum langevin_noise() {
     const Interval slope = numbers.add(
         "d/dphi of the log prior by differences, rho = 0.5, phi = 2",
         local_gradient({2, 1.0, 0.5, {}, {}}, {2.0, 3.0}, 1.0, {0.5, 2.0}, 0, erratum_bits));
-    return tried(30, paper,
+    return tried(30, aydin2024,
                  "(13): the noise is sqrt(gamma) W, not gamma W. alpha_i of (14) and Proposition 4 "
                  "is rho_i. The subsamples are drawn with replacement.",
                  numbers,
@@ -244,7 +242,7 @@ Erratum utilities_and_bound() {
     numbers.add("U3", local_utility(3, population, erratum_bits));
     numbers.add("U4", local_utility(4, population, erratum_bits));
     return tried(
-        31, paper,
+        31, aydin2024,
         "(7): the bound is E |estimate - theta|^2 >= tr F^-1 (printed: <=), over K-1 "
         "components; tr F^-1 depends on which is dropped, here the smallest. The program "
         "calls 2 U4 its TV1 and 2 U3 its TV2.",
@@ -332,7 +330,7 @@ Erratum matrices() {
     }
     numbers.add("the largest U6 of k = 1 .. K there", best);
     return tried(
-        32, paper,
+        32, aydin2024,
         "(9): argmin is min. Proposition 1: F = A^T D^-1 A with D = diag(h). Lemma 1: "
         "K(K-k)/d1 is (K-k)/d1 with a factor (K-k)^2, and G is invertible as det G = a1^k "
         "d1^(n-1). Proposition 2: J(i,K) = -1 is J(K,i) = -1. Theorem 2 ends with k = 0 .. K-1.",
@@ -388,7 +386,7 @@ Erratum empty_set_wins() {
     const Interval size = best_size(1, one, erratum_bits);
     numbers.add("the best size by U1 at theta = 0.8, 0.1, 0.05, 0.04, 0.01, eps = 1, kappa = 0.9",
                 size);
-    return tried(33, paper,
+    return tried(33, aydin2024,
                  "Where k = 0 is allowed it won by U1 in every case tried: the method with U1 is "
                  "then the non-adaptive one.",
                  numbers, won == tried_count && size.is_zero());
@@ -412,7 +410,7 @@ Erratum inflated_deviations() {
                     fmt::format("{:.1f}", bias.mean_sum));
         inflated = inflated && *least > 1.05 && bias.mean_sum > 3.1;
     }
-    return tried(34, paper,
+    return tried(34, aydin2024,
                  "At the paper's step 0.5/T and subsamples of 50, SGLD inflates the posterior's "
                  "standard deviations. sum phi ~ Gamma(sum rho) under the target, whatever the "
                  "answers are, so its mean shows the bias for nothing.",

@@ -11,6 +11,12 @@ namespace assay::verify {
 
 constexpr long erratum_bits = 96;
 
+// The papers, by the project's keys.
+constexpr const char* birrell2024 = "birrell2024";
+constexpr const char* mironov2019 = "mironov2019";
+constexpr const char* chua2025 = "chua2025";
+constexpr const char* aydin2024 = "aydin2024";
+
 /// The numbers of one erratum, in the order they were added.
 class Numbers {
 public:

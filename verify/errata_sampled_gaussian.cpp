@@ -6,8 +6,7 @@ namespace assay::verify {
 
 namespace {
 
-constexpr const char* paper = "mironov2019";
-constexpr const char* exact = "exact.poisson_add_remove";
+constexpr const char* sampled = "exact.poisson_add_remove";
 constexpr const char* reverse = "exact.poisson_add_remove_reverse";
 
 /// (4), (5) at the point.
@@ -30,13 +29,13 @@ Erratum range_of_q() {
             const Point at{{"alpha", alpha}, {"s", s}, {"q", 0.2}};
             if (!admitted(at)) continue;
             ++points;
-            largest = max(largest, agreed_value(exact, Method::trapezoid, at) /
+            largest = max(largest, agreed_value(sampled, Method::trapezoid, at) /
                                        agreed_value("mironov2019.thm_11", Method::formula, at));
         }
     numbers.add("points with q = 1/5 that meet (4) and (5)", points);
     numbers.add("largest exact divergence / bound among them", largest);
     return not_decidable(
-        13, paper, "Table 1 states Theorem 11 for q < 1/5, the theorem itself for q <= 1/5.",
+        13, mironov2019, "Table 1 states Theorem 11 for q < 1/5, the theorem itself for q <= 1/5.",
         numbers, "the bound holds at q = 1/5 wherever tried, so that either range is right");
 }
 
@@ -56,7 +55,7 @@ Erratum implicit_conditions() {
     numbers.add("the alpha up to which (4) and (5) hold with their own L",
                 Interval::between(number(low), number(high)));
     return tried(
-        13, paper,
+        13, mironov2019,
         "The conditions (4) and (5) read like bounds on alpha, but L = ln(1 + "
         "1/(q(alpha-1))) contains alpha: they are implicit. A value of alpha read off with "
         "another alpha in L does not meet them; Figure 1 (left) needs their solution.",
@@ -66,10 +65,10 @@ Erratum implicit_conditions() {
 Erratum missing_logarithm() {
     const Point at{{"alpha", 2.0}, {"s", 1.0}, {"q", 0.1}};
     Numbers numbers;
-    const Interval divergence = numbers.add("divergence at " + at.text(), exact, Method::sum, at);
+    const Interval divergence = numbers.add("divergence at " + at.text(), sampled, Method::sum, at);
     const Interval integral = numbers.add("the integral A_2", exp(divergence));
     return tried(
-        14, paper,
+        14, mironov2019,
         "The proof of Theorem 5 equates the divergence D_alpha with the integral A_alpha. "
         "D_alpha is log(A_alpha)/(alpha-1); the inequality between the integrals, which is "
         "what is proved, implies that between the divergences.",
@@ -101,12 +100,12 @@ Erratum sign_of_binomial() {
     const Point at{{"alpha", 1.001}, {"s", 10.0}, {"q", 0.3}};
     Numbers numbers;
     const Interval divergence =
-        numbers.add("divergence at " + at.text(), exact, Method::trapezoid, at);
+        numbers.add("divergence at " + at.text(), sampled, Method::trapezoid, at);
     const Interval series =
         numbers.add("the signed series", "mironov2019.fractional_series", Method::arb, at);
     const Interval wrong = numbers.add("its first 60 terms with |C(alpha, k)|",
                                        log(series_without_signs(at, 60)) / (number(1.001) - 1.0));
-    return tried(14, paper,
+    return tried(14, mironov2019,
                  "The series of Section 3.3 for fractional alpha has terms of both signs, those of "
                  "the binomial coefficient C(alpha, k). They have to be kept: with |C(alpha, k)|, "
                  "as in the dp_accounting library, the result is 45 times the divergence at the "
@@ -115,7 +114,7 @@ Erratum sign_of_binomial() {
 }
 
 Erratum figure_1_right() {
-    return not_decidable(15, paper,
+    return not_decidable(15, mironov2019,
                          "Figure 1 (right) does not say which sampling probability q it is drawn "
                          "for. The project draws q in {0.001, 0.01, 0.1} with sigma in {4, 10}.",
                          {}, "the value is not stated in the paper");
@@ -127,8 +126,8 @@ Erratum identity_14() {
     Numbers numbers;
     const Interval as_defined = numbers.add("2 D_3(M(S) || M(S')) at " + at.text(),
                                             2.0 * agreed_value(reverse, Method::trapezoid, at));
-    const Interval as_printed =
-        numbers.add("2 D_3(M(S') || M(S)) there", 2.0 * agreed_value(exact, Method::trapezoid, at));
+    const Interval as_printed = numbers.add("2 D_3(M(S') || M(S)) there",
+                                            2.0 * agreed_value(sampled, Method::trapezoid, at));
     // E_{z ~ M(S)}[(p_S/p_S')^2] by the plain trapezoid sum.
     Interval moment(0.0, erratum_bits);
     const Interval q = number(0.5);
@@ -144,7 +143,7 @@ Erratum identity_14() {
     const auto close = [](const Interval& a, const Interval& b) {
         return std::abs((a / b - 1.0).upper_double()) < 1e-9;
     };
-    return tried(35, paper,
+    return tried(35, mironov2019,
                  "(14) prints M_alpha(M, S, S') = exp(alpha D_{alpha+1}(M(S') || M(S))). By the "
                  "definition above it, an expectation over M(S) of a power of p_S/p_S', the "
                  "arguments have to be exchanged: D_{alpha+1}(M(S) || M(S')).",
@@ -158,11 +157,11 @@ Erratum zcdp() {
         const Point at{{"alpha", alpha}, {"s", 1.0}, {"q", 0.01}};
         const Interval ratio =
             numbers.add("D_alpha/alpha over 1/(2 sigma^2) at " + at.text(),
-                        2.0 * agreed_value(exact, Method::trapezoid, at) / number(alpha));
+                        2.0 * agreed_value(sampled, Method::trapezoid, at) / number(alpha));
         confirmed = confirmed && certainly_at_most(ratio, number(1.0));
         if (alpha == 10000.0) confirmed = confirmed && certainly_below(number(0.999), ratio);
     }
-    return tried(36, paper,
+    return tried(36, mironov2019,
                  "Section 4 says that the sampled Gaussian mechanism does not satisfy zCDP. By "
                  "convexity it satisfies it with rho = 1/(2 sigma^2), the value without sampling, "
                  "and with no smaller one: what is lost is the gain from sampling.",

@@ -6,7 +6,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr const char* paper = "birrell2024";
 constexpr const char* printed_c_9 = "birrell2024.thm_c_9_as_printed";
 constexpr const char* exact_replace_one = "exact.poisson_replace_one";
 constexpr const char* exact_fixed_size = "exact.fixed_size_without_replacement";
@@ -55,7 +54,7 @@ Erratum theorem_c_9() {
     numbers.add("of them violations", scan.violations);
     numbers.add("smallest printed bound / exact divergence among them", scan.least_ratio);
     return tried(
-        1, paper,
+        1, birrell2024,
         "Theorem C.9 bounds Poisson sampling under replace-one \"for any integer m >= 3\" by the "
         "terms of Theorem 3.4 with 2 sigma for sigma. It is false for large m: the integrals of "
         "(80) depend on the difference of the two shifts, which is r_t and does not shrink to "
@@ -109,7 +108,7 @@ Erratum second_order_coefficient() {
                 inside / h);
     confirmed = confirmed && certainly_below(h, outside) && certainly_below(inside, h);
     return tried(
-        2, paper,
+        2, birrell2024,
         "The constraints (60) ask of three clipped vectors that all their distances be at most "
         "r_t, twice the clipping radius, and cannot be attained together: three vectors in a ball "
         "are never pairwise as far apart as its diameter. The second-order coefficient of Theorem "
@@ -147,7 +146,7 @@ Erratum unsampled_cap() {
                     bound / cap);
         confirmed = confirmed && certainly_below(cap, bound);
     }
-    return tried(3, paper,
+    return tried(3, birrell2024,
                  "Theorems 3.3 and 3.4 and the bound of Wang et al. (2019) for sampling without "
                  "replacement are not capped by 2 alpha/sigma^2, the divergence without any "
                  "sampling, which bounds this sampler too. They exceed it at the points below: the "

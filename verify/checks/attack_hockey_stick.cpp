@@ -16,8 +16,6 @@ using lemma::hockey_stick_lower;
 using lemma::PlaneDistribution;
 using lemma::real;
 
-constexpr real beyond = 9;
-
 /// A pair q N_u + (1-q) N_0, q N_v + (1-q) N_0 on a line: its two distributions on cells.
 struct CellPair {
     std::vector<real> p;
@@ -94,9 +92,6 @@ ClaimedValue library_delta(Adjacency adjacency, bool poisson, std::int64_t steps
     };
 }
 
-std::vector<Dimension> setting() {
-    return {noise_dimension("sigma", 0.4, 20.0), probability_dimension(1e-3, 0.99)};
-}
 Dimension threshold_dimension() {
     return positive_dimension("t", 0.2, 6.0, {0.5, 0.9, 1.0, 1.1, 2.0});
 }
@@ -140,11 +135,12 @@ std::vector<Dimension> with(std::vector<Dimension> dimensions, Dimension last) {
 }
 
 std::vector<Check> theorem_5() {
-    const Space line =
-        space_of(with(setting(), threshold_dimension()), pair_dimensions(), one_pair_close);
-    const Space plane =
-        space_of(with(setting(), threshold_dimension()), distance_points(), planar_close);
-    const Space two = space_of(with(setting(), threshold_dimension()), two_pairs(), both_close);
+    const Space line = space_of(with(noise_and_probability(), threshold_dimension()),
+                                pair_dimensions(), one_pair_close);
+    const Space plane = space_of(with(noise_and_probability(), threshold_dimension()),
+                                 distance_points(), planar_close);
+    const Space two =
+        space_of(with(noise_and_probability(), threshold_dimension()), two_pairs(), both_close);
     const auto exact_t = [](const Point& p) { return static_cast<real>(p["t"]); };
     const char* claim =
         "H_t of a pair with |u|, |v|, |u-v| <= 2/sigma is at most the profile (Theorem 5 (i))";
@@ -171,10 +167,12 @@ std::vector<Check> theorem_5() {
 }
 
 std::vector<Check> deltas() {
-    const Space line =
-        space_of(with(setting(), epsilon_dimension()), pair_dimensions(), one_pair_close);
-    const Space two = space_of(with(setting(), epsilon_dimension()), two_pairs(), both_close);
-    const Space clipped = space_of(with(setting(), epsilon_dimension()), poisson_points(), {});
+    const Space line = space_of(with(noise_and_probability(), epsilon_dimension()),
+                                pair_dimensions(), one_pair_close);
+    const Space two =
+        space_of(with(noise_and_probability(), epsilon_dimension()), two_pairs(), both_close);
+    const Space clipped =
+        space_of(with(noise_and_probability(), epsilon_dimension()), poisson_points(), {});
     const char* example = "a union of cells of explicit outputs";
     std::vector<Check> rows{
         attack_row(

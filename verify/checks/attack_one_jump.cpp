@@ -19,8 +19,6 @@ namespace {
 using lemma::Cells;
 using lemma::real;
 
-constexpr real beyond = 9;
-
 real clipped_length(const Point& p) {
     return 2.0L / static_cast<real>(p["sigma"]) * (1.0L - 0x1p-50L);
 }
@@ -74,16 +72,12 @@ real adaptive_steps(const Point& p) {
     return sum - 1e-15L * (1 + t);
 }
 
-std::vector<Dimension> setting() {
-    return {noise_dimension("sigma", 0.4, 20.0), probability_dimension(1e-3, 0.99)};
-}
-
 Dimension coordinate(const char* name) {
     return linear_dimension(name, -1.0, 1.0, {-1.0, 0.0, 0.5, 1.0});
 }
 
 std::vector<Check> theorem_1_prime() {
-    std::vector<Dimension> first = setting();
+    std::vector<Dimension> first = noise_and_probability();
     first.push_back(positive_dimension("s", 0.1, 8.0, {0.5, 0.9, 1.0, 1.1, 2.0}));
     const auto close = [](const Point& p) { return std::abs(p["x"] - p["y"]) <= 1.0; };
     const Space line = space_of(first, {coordinate("x"), coordinate("y")}, close);
@@ -117,7 +111,7 @@ std::vector<Check> theorem_1_prime() {
 }
 
 std::vector<Check> two_steps() {
-    std::vector<Dimension> pairs = setting();
+    std::vector<Dimension> pairs = noise_and_probability();
     pairs.push_back(linear_dimension("eps", 0.0, 4.0, {0.0, 0.1, 1.0}));
     const Space space =
         space_of(pairs,

@@ -32,6 +32,7 @@ using Attained = std::function<Interval(const Point&, long bits)>;
 /// Orders, noise and probabilities at which a pair in the plane takes milliseconds and F - 1 is
 /// not lost in rounding: alpha (2/sigma) <= 24, alpha (alpha-1) q^2 / sigma^2 >= 1e-10.
 [[nodiscard]] std::vector<Dimension> attack_dimensions(double top_order = 64.0);
+[[nodiscard]] std::vector<Dimension> noise_and_probability();
 [[nodiscard]] bool affordable(const Point& point);
 
 /// Two shifts.
@@ -58,6 +59,8 @@ struct Shifts {
 /// (1-q) N(0, I) + q N(u, I) and the same with v, on count x count cells of the plane.
 [[nodiscard]] std::pair<lemma::PlaneDistribution, lemma::PlaneDistribution> mixtures_on_cells(
     lemma::real q, const Shifts& shifts, int count);
+/// Cells reach so far beyond the outermost mean.
+constexpr lemma::real beyond = 9;
 [[nodiscard]] Dimension fraction(const char* name, double low = 0.0);
 [[nodiscard]] Dimension angle(const char* name);
 [[nodiscard]] Space space_of(std::vector<Dimension> first, const std::vector<Dimension>& second,

@@ -59,6 +59,10 @@ std::vector<Dimension> attack_dimensions(double top_order) {
             probability_dimension(1e-5, 0.99)};
 }
 
+std::vector<Dimension> noise_and_probability() {
+    return {noise_dimension("sigma", 0.4, 20.0), probability_dimension(1e-3, 0.99)};
+}
+
 bool affordable(const Point& p) {
     const double a = p["alpha"];
     const double noise = p["sigma"];

@@ -57,7 +57,7 @@ Events index_events(const Point& p) {
 
 // ---- balls and bins ------------------------------------------------------------------------
 
-constexpr int epochs = 2;
+constexpr int batch_epochs = 2;
 
 /// The bin of every example, epoch after epoch.
 std::vector<std::vector<std::uint32_t>> bins_at(const Point& p, int count) {
@@ -81,7 +81,7 @@ constexpr std::size_t chunk = 65'536;
 /// apart, and one example in two epochs, that share a bin.
 Events bin_events(const Point& p) {
     const auto T = static_cast<std::size_t>(p.integer("T"));
-    const auto all = bins_at(p, epochs);
+    const auto all = bins_at(p, batch_epochs);
     Events events;
     for (const auto& bins : all) {
         std::vector<double> sizes(T, 0.0);

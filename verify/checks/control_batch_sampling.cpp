@@ -110,11 +110,11 @@ Drawn floyd(const Point& p, Below below_bound) {
 }
 
 using Sampler = Drawn (*)(Draws&, const Point&);
-using Scale = std::vector<Interval> (*)(const Point&, long);
+using ScaleAt = std::vector<Interval> (*)(const Point&, long);
 using Statistic = Events (*)(const SamplerFixture&, const Point&);
 
 /// Trial i draws from a stream of its own.
-Subject sampled(Sampler sampler, Scale distribution, Statistic statistic) {
+Subject sampled(Sampler sampler, ScaleAt distribution, Statistic statistic) {
     const SamplerFixture fixture{
         "control",
         [sampler](const Point& p) -> std::function<void(std::int64_t, Batch&)> {
@@ -133,7 +133,7 @@ Against chance() {
             [](const Point&, long bits) { return Interval(1.0, bits); }, Relation::at_most};
 }
 
-Control sampler_control(const char* what, const char* claim, bool cut, Scale distribution,
+Control sampler_control(const char* what, const char* claim, bool cut, ScaleAt distribution,
                         Sampler wrong, Sampler right) {
     return control(what, claim, chance(), batches_space(8.0, cut),
                    sampled(wrong, distribution, member_events),

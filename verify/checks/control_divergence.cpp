@@ -30,12 +30,12 @@ Subject of_order(const char* noise, Formula formula) {
     };
 }
 
-Subject fixed_size() {
+Subject of_fixed_size() {
     return of_order("sigma", [](long n, long double q, long double sigma) {
         return plain::sampled_rdp(n, q, 2.0L / sigma);
     });
 }
-Subject poisson() {
+Subject of_poisson() {
     return of_order("s", [](long n, long double q, long double s) {
         return plain::sampled_rdp(n, q, 1.0L / s);
     });
@@ -65,21 +65,21 @@ std::vector<Control> sampled_sum_controls() {
                          [](long n, long double q, long double sigma) {
                              return plain::sampled_rdp(n, q, 1.0L / sigma);
                          }),
-                fixed_size()),
+                of_fixed_size()),
         control("sensitivity_2_for_poisson",
                 "the shift 2/sigma of fixed-size sampling used for a lower side of Poisson "
                 "sampling under add/remove",
                 below("exact.poisson_add_remove", Method::sum), integer_orders("s"),
                 of_order("s", [](long n, long double q,
                                  long double s) { return plain::sampled_rdp(n, q, 2.0L / s); }),
-                poisson()),
+                of_poisson()),
         control("sigma_squared_for_sigma", "the variance given where the noise multiplier belongs",
                 exact, space,
                 of_order("sigma",
                          [](long n, long double q, long double sigma) {
                              return plain::sampled_rdp(n, q, 2.0L / (sigma * sigma));
                          }),
-                fixed_size()),
+                of_fixed_size()),
         control("binomial_off_by_one", "C(alpha-1, k) for C(alpha, k) in the integer-order sum",
                 exact, space,
                 of_order("sigma",
@@ -87,13 +87,13 @@ std::vector<Control> sampled_sum_controls() {
                              return std::log1p(excess_with_wrong_binomial(n, q, 2.0L / sigma)) /
                                     static_cast<long double>(n - 1);
                          }),
-                fixed_size()),
+                of_fixed_size()),
         control(
             "q_and_1_minus_q_swapped", "q^{alpha-k} (1-q)^k for q^k (1-q)^{alpha-k}",
             encloses("exact.poisson_add_remove", Method::sum), integer_orders("s"),
             of_order("s", [](long n, long double q,
                              long double s) { return plain::sampled_rdp(n, 1.0L - q, 1.0L / s); }),
-            poisson()),
+            of_poisson()),
         control("second_order_without_its_factor",
                 "q^2 (e^{4/sigma^2} - 1) without alpha (alpha-1)/2 in the second-order term", exact,
                 space,
@@ -106,14 +106,14 @@ std::vector<Control> sampled_sum_controls() {
                                                         (a * (a - 1.0L) / 2.0L - 1.0L) * second;
                              return std::log1p(std::max(excess, 0.0L)) / (a - 1.0L);
                          }),
-                fixed_size()),
+                of_fixed_size()),
         control("divided_by_alpha", "log(H)/alpha for log(H)/(alpha-1)", exact, space,
                 of_order("sigma",
                          [](long n, long double q, long double sigma) {
                              return std::log1p(plain::sampled_excess(n, q, 2.0L / sigma)) /
                                     static_cast<long double>(n);
                          }),
-                fixed_size()),
+                of_fixed_size()),
         control("logarithm_missing",
                 "the moment A_alpha for the divergence log(A_alpha)/(alpha-1), as in the proof of "
                 "mironov2019 Theorem 5",
@@ -122,7 +122,7 @@ std::vector<Control> sampled_sum_controls() {
                          [](long n, long double q, long double s) {
                              return 1.0L + plain::sampled_excess(n, q, 1.0L / s);
                          }),
-                poisson()),
+                of_poisson()),
     };
 }
 

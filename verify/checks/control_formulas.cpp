@@ -28,6 +28,10 @@ long double remainder_sum(const Taylor& t, long n) {
 
 }  // namespace
 
+long double normal_tail(long double x) {
+    return 0.5L * std::erfc(x / std::numbers::sqrt2_v<long double>);
+}
+
 long double binomial(long double n, long k) {
     long double value = 1.0L;
     for (long l = 0; l < k; ++l)

@@ -5,6 +5,8 @@ namespace assay::verify::plain {
 // Formulas of the papers in extended precision, short and without care: right to about nine digits
 // on the small spaces of the controls, which change one thing each.
 
+/// P(Z > x).
+[[nodiscard]] long double normal_tail(long double x);
 /// C(n, k), real n.
 [[nodiscard]] long double binomial(long double n, long k);
 

@@ -11,7 +11,7 @@ namespace assay::verify {
 namespace {
 
 /// What may be wrong with Langevin dynamics.
-struct Mistakes {
+struct DynamicsMistakes {
     bool no_root = false;       // gamma W for sqrt(gamma) W
     bool no_logarithm = false;  // in epsilon_2
     bool swapped = false;       // g(i | y) for g(y | i)
@@ -28,7 +28,7 @@ double second_without_logarithm(int size, double epsilon, double budget_share) {
 
 /// g(y | x), or g(x | y).
 Matrix table_of(const LocalAnswers& answers, const std::vector<int>& subset,
-                const Mistakes& mistakes) {
+                const DynamicsMistakes& mistakes) {
     constexpr long bits = 64;
     const auto size = static_cast<int>(subset.size());
     const Interval second =
@@ -47,7 +47,7 @@ Matrix table_of(const LocalAnswers& answers, const std::vector<int>& subset,
 constexpr int updates = 300'000;
 
 /// Langevin dynamics with all answers in every gradient.
-TraceMoments dynamics(const Point& p, const Mistakes& mistakes) {
+TraceMoments dynamics(const Point& p, const DynamicsMistakes& mistakes) {
     const LocalAnswers answers = langevin_answers(p);
     std::vector<std::array<double, 3>> rows;  // of g at the answer, by x
     for (std::size_t t = 0; t < answers.responses.size(); ++t)
@@ -75,12 +75,12 @@ TraceMoments dynamics(const Point& p, const Mistakes& mistakes) {
     return moments;
 }
 
-Subject distance(const Mistakes& mistakes) {
+Subject distance(const DynamicsMistakes& mistakes) {
     return
         [mistakes](const Point& p) { return exactly(langevin_distance(dynamics(p, mistakes), p)); };
 }
 
-Control dynamics_control(const char* what, const char* claim, const Mistakes& mistakes,
+Control dynamics_control(const char* what, const char* claim, const DynamicsMistakes& mistakes,
                          Subject mended = {}) {
     const Against limit{"1: the limit of posterior.langevin.small_steps",
                         [](const Point&, long bits) { return Interval(1.0, bits); },

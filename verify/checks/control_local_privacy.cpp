@@ -11,7 +11,7 @@ namespace assay::verify {
 namespace {
 
 /// What may be wrong with a mechanism.
-struct Mistakes {
+struct ResponseMistakes {
     bool no_logarithm = false;     // in epsilon_2
     bool counts_inside = false;    // |S| for |S^c| in epsilon_2
     bool swapped = false;          // the probabilities of honest and other answers in S
@@ -34,7 +34,7 @@ struct Answers {
     }
 };
 
-long double second_of(const LocalMechanism& m, const Mistakes& mistakes) {
+long double second_of(const LocalMechanism& m, const ResponseMistakes& mistakes) {
     const long double size = static_cast<long double>(m.subset.size());
     const long double n = mistakes.counts_inside ? size : m.categories - size;
     const long double eps = m.epsilon;
@@ -44,7 +44,7 @@ long double second_of(const LocalMechanism& m, const Mistakes& mistakes) {
     return std::min(eps, mistakes.no_logarithm ? ratio : std::log(ratio));
 }
 
-Answers answers_of(const LocalMechanism& m, const Mistakes& mistakes = {}) {
+Answers answers_of(const LocalMechanism& m, const ResponseMistakes& mistakes = {}) {
     const long double k = static_cast<long double>(m.subset.size());
     const long double n = m.categories - k;
     const long double e1 = std::exp(static_cast<long double>(m.budget_share) * m.epsilon);
@@ -77,7 +77,8 @@ Space populations() {
     return space;
 }
 
-Control second_epsilon_control(const char* what, const char* claim, const Mistakes& mistakes) {
+Control second_epsilon_control(const char* what, const char* claim,
+                               const ResponseMistakes& mistakes) {
     const Against theorem{"aydin2024 (2)",
                           [](const Point& p, long bits) {
                               const LocalMechanism m = mechanism_at(p);
@@ -85,15 +86,15 @@ Control second_epsilon_control(const char* what, const char* claim, const Mistak
                                                     m.epsilon, m.budget_share, bits + 64);
                           },
                           Relation::encloses};
-    const auto subject = [](const Mistakes& made) {
+    const auto subject = [](const ResponseMistakes& made) {
         return [made](const Point& p) { return near(second_of(mechanism_at(p), made)); };
     };
     return control(what, claim, theorem, both_halves({}), subject(mistakes), subject({}));
 }
 
 /// The claim that a mechanism with an epsilon_2 of this kind is epsilon-LDP.
-Control privacy_control(const char* what, const char* claim, const Mistakes& mistakes) {
-    const auto table = [](const LocalMechanism& m, const Mistakes& made) {
+Control privacy_control(const char* what, const char* claim, const ResponseMistakes& mistakes) {
+    const auto table = [](const LocalMechanism& m, const ResponseMistakes& made) {
         return response_table(m.categories, m.subset, first_epsilon(m.epsilon, m.budget_share, 128),
                               Interval(static_cast<double>(second_of(m, made)), 128));
     };
@@ -101,7 +102,7 @@ Control privacy_control(const char* what, const char* claim, const Mistakes& mis
         "epsilon, as claimed",
         [](const Point& p, long bits) { return Interval(p["eps"], bits) * (1.0 + 1e-9); },
         Relation::at_most};
-    const auto subject = [table](const Mistakes& made) {
+    const auto subject = [table](const ResponseMistakes& made) {
         return [made, table](const Point& p) {
             const Interval truth = true_epsilon(table(mechanism_at(p), made));
             return Enclosure{truth.lower_double(), truth.upper_double()};
@@ -110,12 +111,12 @@ Control privacy_control(const char* what, const char* claim, const Mistakes& mis
     return control(what, claim, claimed, both_halves({}), subject(mistakes), subject({}));
 }
 
-Control probability_control(const char* what, const char* claim, const Mistakes& mistakes) {
+Control probability_control(const char* what, const char* claim, const ResponseMistakes& mistakes) {
     const Against enumerated{
         "enumeration of Algorithm 2: P(Y = 1 | X = 1), 1 in S",
         [](const Point& p, long bits) { return response_table(mechanism_at(p), bits + 64)[0][0]; },
         Relation::encloses};
-    const auto subject = [](const Mistakes& made) {
+    const auto subject = [](const ResponseMistakes& made) {
         return [made](const Point& p) { return near(answers_of(mechanism_at(p), made)(0, 0)); };
     };
     return control(what, claim, enumerated, both_halves({}), subject(mistakes), subject({}));

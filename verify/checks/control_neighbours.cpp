@@ -17,15 +17,11 @@ namespace {
 
 using real = long double;
 
-real normal_tail_of(real x) {
-    return 0.5L * std::erfc(x / std::numbers::sqrt2_v<real>);
-}
-
 /// E (X_c - t)_+.
 real lognormal_call(real c, real t) {
     if (t <= 0) return 1 - t;
     const real z = std::log(t) / c + c / 2;
-    return normal_tail_of(z - c) - t * normal_tail_of(z);
+    return plain::normal_tail(z - c) - t * plain::normal_tail(z);
 }
 /// E (1-q + q X_c - t)_+.
 real sampled_call(real c, real q, real t) {
@@ -115,12 +111,12 @@ real two_batches(const Point& p, bool at_ends) {
     const auto lognormal = [&](real z) { return std::exp(r * z - r * r / 2); };
     const real low = -7;
     const real width = (14 + r) / static_cast<real>(cells);
-    real sum = normal_tail_of(-low) * call_at(0);
+    real sum = plain::normal_tail(-low) * call_at(0);
     for (int i = 0; i < cells; ++i) {
         const real left = low + width * static_cast<real>(i);
         const real right = left + width;
-        const real mass = normal_tail_of(left) - normal_tail_of(right);
-        const real mean = (normal_tail_of(left - r) - normal_tail_of(right - r)) / mass;
+        const real mass = plain::normal_tail(left) - plain::normal_tail(right);
+        const real mean = (plain::normal_tail(left - r) - plain::normal_tail(right - r)) / mass;
         if (!(mass > 0)) continue;
         if (!at_ends) {
             sum += mass * call_at(mean);
@@ -130,9 +126,9 @@ real two_batches(const Point& p, bool at_ends) {
         sum += mass * ((1 - share) * call_at(lognormal(left)) + share * call_at(lognormal(right)));
     }
     const real top = low + width * static_cast<real>(cells);
-    const real beyond = normal_tail_of(top);
+    const real beyond = plain::normal_tail(top);
     // Beyond the cells: at its mean below, with slope 1/2 above.
-    const real mean = normal_tail_of(top - r) / beyond;
+    const real mean = plain::normal_tail(top - r) / beyond;
     sum += beyond * (at_ends ? call_at(0) + mean / 2 : call_at(mean));
     return sum;
 }

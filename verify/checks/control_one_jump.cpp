@@ -2,6 +2,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "verify/checks/control_formulas.hpp"
 #include "verify/checks/control_parts.hpp"
 #include "verify/checks/spaces.hpp"
 
@@ -10,10 +11,6 @@ namespace assay::verify {
 namespace {
 
 using real = long double;
-
-real normal_tail_of(real x) {
-    return 0.5L * std::erfc(x / std::numbers::sqrt2_v<real>);
-}
 
 /// f(t) = (t - a)_+ + w (1/a - t)_+ of the point.
 struct TwoKinks {
@@ -49,7 +46,8 @@ real divergence(const Point& p, real u, real v) {
 /// E (W - t)_+ of the one-sided pair, t >= 1.
 real profile(real c, real q, real t) {
     const real z = std::log1p((t - 1) / q) / c + c / 2;
-    return q * (normal_tail_of(z - c) - normal_tail_of(z)) - (t - 1) * normal_tail_of(z);
+    return q * (plain::normal_tail(z - c) - plain::normal_tail(z)) -
+           (t - 1) * plain::normal_tail(z);
 }
 
 }  // namespace

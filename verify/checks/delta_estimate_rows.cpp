@@ -145,7 +145,7 @@ struct Bound {
     bool upper;
 };
 
-constexpr Bound bounds[] = {
+constexpr Bound estimate_bounds[] = {
     {"kl_upper", "chua2025 Algorithms 4 and 5", &DeltaEstimate::kl_upper, kl_upper, true},
     {"bennett_upper", "docs/proofs.md, Bennett's inequality", &DeltaEstimate::bennett_upper,
      bennett_upper, true},
@@ -191,7 +191,7 @@ Space sums_space() {
 
 std::vector<Check> delta_estimate_rows() {
     std::vector<Check> rows;
-    for (const Bound& bound : bounds) {
+    for (const Bound& bound : estimate_bounds) {
         Check row = library_row(std::string("delta_estimate.") + bound.name + ".encloses_formula",
                                 std::string("the bound from given sums is its formula, rounded "
                                             "outward by less than 1e-5 (") +

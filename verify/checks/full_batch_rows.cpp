@@ -16,8 +16,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr double nearly_one = 1.0 - 0x1p-53;
-
 // sampler 0..2: Poisson, fixed size without and with replacement (B draws of D records).
 enum Sampler : long { poisson, without_replacement, with_replacement };
 
@@ -34,10 +32,10 @@ long draws(const Point& p) {
     return p.integer("sampler") == with_replacement ? p.integer("B") : 1;
 }
 
-Mechanism mechanism_at(const Point& p) {
+Mechanism batch_mechanism(const Point& p) {
     switch (p.integer("sampler")) {
-        case poisson: return SampledGaussian{p["sigma"], nearly_one};
-        case without_replacement: return FixedSizeGaussian{p["sigma"], nearly_one};
+        case poisson: return SampledGaussian{p["sigma"], largest_probability};
+        case without_replacement: return FixedSizeGaussian{p["sigma"], largest_probability};
         default:
             return FixedSizeWithReplacementGaussian{p["sigma"], draws(p), p.integer("others") + 1};
     }
@@ -50,7 +48,7 @@ double moved(const Point& p) {
     return (joins || adjacency == Adjacency::zero_out ? 1.0 : 2.0) * static_cast<double>(draws(p));
 }
 
-double epsilon_at(const Point& p) {
+double full_batch_epsilon(const Point& p) {
     const double mu = std::sqrt(p["T"]) * moved(p) / p["sigma"];
     return std::max(0.0, 0.5 * mu * mu + p["z"] * mu);
 }
@@ -65,7 +63,7 @@ Space space() {
              linear_dimension("z", -3.0, 4.0, {0.0})},
             [](const Point& p) {
                 return draws(p) <= p.integer("others") &&
-                       !(is_antipodal(p) && epsilon_at(p) > 15.0);
+                       !(is_antipodal(p) && full_batch_epsilon(p) > 15.0);
             }};
 }
 
@@ -75,10 +73,10 @@ Interval least(const Point& p, long bits) {
     return nonnegative(refined(bits, [&](long b) {
         const Interval hit = p.integer("sampler") == with_replacement
                                  ? Interval(1.0, b) / (p["others"] + 1.0)
-                                 : Interval(nearly_one, b);
+                                 : Interval(largest_probability, b);
         const Interval log_all = static_cast<double>(draws(p)) * steps * log(hit);
         const Interval mu = sqrt(Interval(steps, b)) * moved(p) / Interval(p["sigma"], b);
-        const Interval epsilon(epsilon_at(p), b);
+        const Interval epsilon(full_batch_epsilon(p), b);
         const Interval base =
             is_antipodal(p) ? Interval(1.1 * std::ldexp(steps, -53), b) : Interval(0.0, b);
         return exp(log_all) * gaussian_delta(mu, epsilon - log_all) - exp(epsilon) * base;
@@ -94,8 +92,8 @@ std::vector<Check> full_batch_rows() {
                             Relation::at_least, space(), 25, 250);
     row.oracle = "closed form: mu = sqrt(T) B c, the probability of full batches";
     row.evaluate = [](const Point& p) {
-        const Release release{adjacency_at(p), {{mechanism_at(p), p.integer("T")}}};
-        return exactly(delta(release, epsilon_at(p), goal_of(Effort::quick)).upper.value);
+        const Release release{adjacency_at(p), {{batch_mechanism(p), p.integer("T")}}};
+        return exactly(delta(release, full_batch_epsilon(p), goal_of(Effort::quick)).upper.value);
     };
     row.truth = least;
     return {std::move(row)};

@@ -44,12 +44,12 @@ Space deltas() {
     return budgets(linear_dimension("eps", 0.0, 20.0, {0.0, 0.1, 1.0, 8.0}));
 }
 
-using Bracket = PrivacyBracket (*)(const Point&);
+using BracketAt = PrivacyBracket (*)(const Point&);
 
-Side side(Bracket bracket) {
+Side side(BracketAt bracket) {
     return [=](const Point& p) { return enclosed(bracket(p)); };
 }
-Side side(Bracket bracket, void (*change)(Point&)) {
+Side side(BracketAt bracket, void (*change)(Point&)) {
     return [=](const Point& p) {
         Point changed = p;
         change(changed);
@@ -57,7 +57,7 @@ Side side(Bracket bracket, void (*change)(Point&)) {
     };
 }
 /// One bound of the bracket, as a point.
-Side part(Bracket bracket, Bound PrivacyBracket::*bound) {
+Side part(BracketAt bracket, Bound PrivacyBracket::*bound) {
     return [=](const Point& p) {
         const double value = (bracket(p).*bound).value;
         return between(value, value);

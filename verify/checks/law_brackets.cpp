@@ -17,11 +17,9 @@ namespace assay::verify {
 
 namespace {
 
-constexpr double largest_probability = 1.0 - 0x1p-53;
-
 /// sampler 0..3: none, Poisson, fixed size without and with replacement (draws = 1 .. 1000 of
 /// draws/q records); adjacency 0..2.
-Mechanism mechanism_at(const Point& p) {
+Mechanism sampler_at(const Point& p) {
     const double sigma = p["sigma"];
     const double q = p["q"];
     switch (p.integer("sampler")) {
@@ -73,10 +71,10 @@ Space space(int last_sampler, std::vector<Dimension> asked) {
 Dimension steps(double most) {
     return count_dimension("T", 1, most, {1, 2, 3, 1000});
 }
-Dimension deltas() {
+Dimension far_deltas() {
     return positive_dimension("delta", 1e-300, 0.999, {1e-300, 1e-100, 1e-5, 0.3, 0.999});
 }
-Dimension epsilons() {
+Dimension far_epsilons() {
     return {"eps", Scale::logarithmic,
             1e-6,  1e6,
             false, {0.0, 1e-6, 1.0, 30.0, 500.0, 11340.0, 11356.0, 12000.0, 1e6}};
@@ -106,8 +104,8 @@ bool has_distributions(const Point& p) {
     return p.integer("sampler") != 3 && (p["T"] == 1.0 || is_quick);
 }
 
-Agreed epsilon_at(const Point& p) {
-    const Phase phase{mechanism_at(p), p.integer("T")};
+Agreed agreed_epsilon(const Point& p) {
+    const Phase phase{sampler_at(p), p.integer("T")};
     const PrivacyBracket renyi = epsilon_bracket({&phase, 1}, adjacency_at(p), p["delta"]);
     Agreed agreed{renyi.lower.value, std::min(renyi.upper.value, renyi.published_upper.value)};
     if (has_distributions(p)) {
@@ -117,8 +115,8 @@ Agreed epsilon_at(const Point& p) {
     return agreed;
 }
 
-Agreed delta_at(const Point& p) {
-    const Phase phase{mechanism_at(p), p.integer("T")};
+Agreed agreed_delta(const Point& p) {
+    const Phase phase{sampler_at(p), p.integer("T")};
     const double epsilon = p["eps"];
     const PrivacyBracket renyi = delta_bracket({&phase, 1}, adjacency_at(p), epsilon);
     Agreed agreed{renyi.lower.value, std::min(renyi.upper.value, renyi.published_upper.value)};
@@ -130,19 +128,18 @@ Agreed delta_at(const Point& p) {
     return agreed;
 }
 
-Agreed divergence_at(const Point& p) {
-    const OneStep step = one_step_rdp(mechanism_at(p), adjacency_at(p), p["alpha"]);
+Agreed agreed_divergence(const Point& p) {
+    const OneStep step = one_step_rdp(sampler_at(p), adjacency_at(p), p["alpha"]);
     return {step.lower.value, std::min(step.upper.value, step.published_upper.value)};
 }
 
 /// The tightest answer, and what it has to be of the two accountants.
 Interval best_at(const Point& p) {
-    const Bracket found =
-        epsilon({adjacency_at(p), {{mechanism_at(p), p.integer("T")}}}, p["delta"]);
+    const Bracket found = epsilon({adjacency_at(p), {{sampler_at(p), p.integer("T")}}}, p["delta"]);
     return interval_of({found.lower.value, found.upper.value});
 }
 Interval better_of_both_at(const Point& p) {
-    const Phase phase{mechanism_at(p), p.integer("T")};
+    const Phase phase{sampler_at(p), p.integer("T")};
     const PrivacyBracket renyi = epsilon_bracket({&phase, 1}, adjacency_at(p), p["delta"]);
     const EpsilonBracket grids = pld_epsilon({&phase, 1}, adjacency_at(p), p["delta"]);
     return interval_of({std::max(renyi.lower.value, grids.lower.value),
@@ -189,15 +186,15 @@ std::vector<Check> bracket_laws() {
     return {
         ordered("law.brackets.epsilon",
                 "every lower bound of epsilon is below every upper one, of all accountants",
-                space(3, {steps(1e6), deltas(), draws()}), 20, 800, epsilon_at),
+                space(3, {steps(1e6), far_deltas(), draws()}), 20, 800, agreed_epsilon),
         ordered("law.brackets.delta",
                 "every lower bound of delta is below every upper one, of all accountants",
-                space(3, {steps(1e6), epsilons(), draws()}), 20, 300, delta_at),
+                space(3, {steps(1e6), far_epsilons(), draws()}), 20, 300, agreed_delta),
         ordered("law.brackets.one_step_delta", "the same for one step, which has a closed form",
-                space(2, {steps(1.0), epsilons()}), 30, 1200, delta_at),
+                space(2, {steps(1.0), far_epsilons()}), 30, 1200, agreed_delta),
         ordered("law.brackets.divergence",
                 "the attained divergence is below every upper bound of it",
-                space(3, {order_dimension(), draws()}), 40, 3000, divergence_at),
+                space(3, {order_dimension(), draws()}), 40, 3000, agreed_divergence),
         equality_law("law.account.best_of_all",
                      "the default answer of epsilon is the best of both accountants' for the same "
                      "steps: one step of 100 to 200 less would be told apart",

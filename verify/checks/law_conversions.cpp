@@ -16,14 +16,14 @@ Dimension divergence() {
     return positive_dimension("rdp", 1e-12, 1e4, {0.0, 1e-9, 0.1, 1.0, 30.0});
 }
 
-Space epsilons() {
+Space epsilon_space() {
     return {
         {order_dimension(1.0 + 1e-6, 5000.0), divergence(),
          positive_dimension("delta", 1e-300, 0.4, {1e-300, 1e-10, 1e-5, 0.1}), step_dimension()},
         {}};
 }
 
-Space deltas() {
+Space delta_space() {
     return {{order_dimension(1.0 + 1e-6, 5000.0), divergence(),
              linear_dimension("eps", 0.0, 30.0, {0.0, 0.1, 1.0, 8.0}), step_dimension()},
             {}};
@@ -38,18 +38,18 @@ std::vector<Check> monotone() {
     for (const char* name :
          {"convert.mironov2017_prop_3", "convert.balle2020_thm_21", "convert.canonne2020"}) {
         rows.push_back(at_most_law(fmt::format("law.{}.grows_with_rdp", name),
-                                   "epsilon is nondecreasing in the divergence", epsilons(), 60,
-                                   800, answer(name), moved(name, "rdp")));
+                                   "epsilon is nondecreasing in the divergence", epsilon_space(),
+                                   60, 800, answer(name), moved(name, "rdp")));
         rows.push_back(at_most_law(fmt::format("law.{}.falls_with_delta", name),
-                                   "epsilon is nonincreasing in delta", epsilons(), 60, 800,
+                                   "epsilon is nonincreasing in delta", epsilon_space(), 60, 800,
                                    moved(name, "delta"), answer(name)));
     }
     constexpr const char* delta = "convert.canonne2020_delta";
     rows.push_back(at_most_law("law.convert.canonne2020_delta.grows_with_rdp",
-                               "delta is nondecreasing in the divergence", deltas(), 60, 800,
+                               "delta is nondecreasing in the divergence", delta_space(), 60, 800,
                                answer(delta), moved(delta, "rdp")));
     rows.push_back(at_most_law("law.convert.canonne2020_delta.falls_with_epsilon",
-                               "delta is nonincreasing in epsilon", deltas(), 60, 800,
+                               "delta is nonincreasing in epsilon", delta_space(), 60, 800,
                                moved(delta, "eps"), answer(delta)));
     return rows;
 }
@@ -89,17 +89,17 @@ std::vector<Check> between() {
                       positive_dimension("delta", 1e-12, 0.1, {1e-10, 1e-5}),
                       {"index", Scale::linear, 0, 150, true, {0, 50, 98, 150}}},
                      {}};
-    Space round_trip = epsilons();
+    Space round_trip = epsilon_space();
     // Below alpha = 1.01 the delta side leaves its second bound out.
     round_trip.dimensions.front() = order_dimension(1.0101, 5000.0);
     return {
         at_most_law("law.convert.balle2020_below_mironov2017",
                     "balle2020's conversion is below mironov2017's (docs/proofs.md, J.2)",
-                    epsilons(), 60, 800, answer("convert.balle2020_thm_21"),
+                    epsilon_space(), 60, 800, answer("convert.balle2020_thm_21"),
                     answer("convert.mironov2017_prop_3")),
         at_most_law("law.convert.canonne2020_below_balle2020",
-                    "the guard of canonne2020 can only lower epsilon, clipped at 0", epsilons(), 60,
-                    800, answer("convert.canonne2020"),
+                    "the guard of canonne2020 can only lower epsilon, clipped at 0",
+                    epsilon_space(), 60, 800, answer("convert.canonne2020"),
                     [](const Point& p) {
                         return max(answer("convert.balle2020_thm_21")(p),
                                    Interval(0.0, distribution_bits));

@@ -16,7 +16,7 @@ namespace assay::verify {
 
 namespace {
 
-constexpr double negligible = 1e-9;
+constexpr double negligible_delta = 1e-9;
 
 constexpr int releases = 11;
 
@@ -65,7 +65,7 @@ Interval point(double x) {
     return interval_of({x, x});
 }
 Bracket front_door(const Point& p) {
-    return delta(release_of(p), p["eps"], goal_of(Effort::quick), negligible);
+    return delta(release_of(p), p["eps"], goal_of(Effort::quick), negligible_delta);
 }
 Bracket mu_of(const Point& p) {
     return smallest_mu(release_of(p), goal_of(Effort::quick));
@@ -175,12 +175,12 @@ Check published_law() {
         [](const Point& p) {
             const double found = front_door(p).best_published.value;
             return interval_of(
-                {found * (1.0 - 1e-2) - negligible, found * (1.0 + 1e-2) + negligible});
+                {found * (1.0 - 1e-2) - negligible_delta, found * (1.0 + 1e-2) + negligible_delta});
         },
         [](const Point& p) {
             Goal goal = goal_of(Effort::quick);
             goal.standing = StandingFilter::published;
-            return point(delta(release_of(p), p["eps"], goal, negligible).upper.value);
+            return point(delta(release_of(p), p["eps"], goal, negligible_delta).upper.value);
         });
 }
 

@@ -1,6 +1,7 @@
 #include <cmath>
 
 #include "verify/checks/attack_parts.hpp"
+#include "verify/checks/law_parts.hpp"
 #include "verify/checks/routes.hpp"
 #include "verify/checks/spaces.hpp"
 #include "verify/oracles/lemma_tilting.hpp"
@@ -13,10 +14,6 @@ namespace assay::verify {
 namespace {
 
 constexpr long working = 128;
-
-Enclosure enclosure_of(const Interval& x) {
-    return {x.lower_double(), x.upper_double()};
-}
 
 /// Prop. 6 says that delta(eps) is at least the subject.
 Check lower_bound_row(std::string id, std::string claim, Space space, ClaimedValue bound,

@@ -13,8 +13,6 @@ using lemma::g_moments;
 using lemma::LogisticMoments;
 using lemma::psi_moments;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// The numbers of docs/proofs.md, C.3 at L, a >= b > c > 0.
 struct Setting {
     Interval L, a, b, c;
@@ -43,7 +41,7 @@ Interval g2_of(const Setting& s, const Ends& e) {
 /// numerator / denominator where the denominator is positive, infinite where it is not; a
 /// denominator that may be 0 leaves the upper side open.
 Interval ratio_if_positive(const Interval& numerator, const Interval& denominator) {
-    const Interval open(infinity, denominator.bits());
+    const Interval open(std::numeric_limits<double>::infinity(), denominator.bits());
     if (mpfr_sgn(denominator.upper()) <= 0) return open;
     if (denominator.is_positive()) return numerator / denominator;
     const Interval largest(denominator.upper_double(), denominator.bits());

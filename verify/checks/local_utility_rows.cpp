@@ -17,7 +17,7 @@ namespace assay::verify {
 namespace {
 
 constexpr double any_width = std::numeric_limits<double>::infinity();
-constexpr double narrow = 1e-11;
+constexpr double narrow_utility = 1e-11;
 
 constexpr const char* utility_names[] = {"fisher_information",        "entropy",
                                          "posterior_total_variation", "marginal_total_variation",
@@ -58,7 +58,8 @@ std::vector<Check> utility_rows() {
     std::vector<Check> rows;
     for (int number = 1; number <= 6; ++number) {
         rows.push_back(population_row(utility_quantity(number), space_of(number),
-                                      number == 1 ? 20 : 30, number == 1 ? 600 : 1500, narrow,
+                                      number == 1 ? 20 : 30, number == 1 ? 600 : 1500,
+                                      narrow_utility,
                                       [number](const LocalPopulation& population, long bits) {
                                           return local_utility(number, population, bits);
                                       }));
@@ -76,14 +77,17 @@ std::vector<Check> fisher_rows() {
         return trace_inverse_fisher(p, smallest_component(p.weights), bits);
     };
     return {
-        population_row("rrrr.response_matrix_determinant", space, 20, 600, narrow,
+        population_row("rrrr.response_matrix_determinant", space, 20, 600, narrow_utility,
                        [](const LocalPopulation& p, long bits) {
                            return response_determinant(p.mechanism, bits);
                        }),
-        population_row("rrrr.fisher_determinant", space, 20, 600, narrow, fisher_determinant),
-        population_row("rrrr.trace_full_covariance", space, 20, 600, narrow, trace_full_covariance),
-        population_row("rrrr.trace_inverse_fisher_drop_last", space, 20, 600, narrow, last),
-        population_row("rrrr.trace_inverse_fisher_drop_smallest", space, 20, 600, narrow, smallest),
+        population_row("rrrr.fisher_determinant", space, 20, 600, narrow_utility,
+                       fisher_determinant),
+        population_row("rrrr.trace_full_covariance", space, 20, 600, narrow_utility,
+                       trace_full_covariance),
+        population_row("rrrr.trace_inverse_fisher_drop_last", space, 20, 600, narrow_utility, last),
+        population_row("rrrr.trace_inverse_fisher_drop_smallest", space, 20, 600, narrow_utility,
+                       smallest),
     };
 }
 

@@ -14,7 +14,7 @@ namespace assay::verify {
 
 namespace {
 
-constexpr int block = 2000;
+constexpr int arithmetic_block = 2000;
 constexpr long exact_bits = 320;
 
 template <class Real>
@@ -53,7 +53,7 @@ double worst_error(const Point& p, const char* name) {
     Draws draws = argument_draws(p, name);
     WideNumber exact(exact_bits);
     double worst = 0.0;
-    for (int i = 0; i < block; ++i) {
+    for (int i = 0; i < arithmetic_block; ++i) {
         const auto x = static_cast<Real>(draw_argument(range, draws));
         auto y = static_cast<Real>(draw_argument(range, draws));
         // Sums of numbers of like size, or the smaller one is rounded away.

@@ -15,14 +15,14 @@ namespace assay::verify {
 
 namespace {
 
-constexpr long bits = 400;
+constexpr long boost_bits = 400;
 constexpr double unit_40 = 0x1p-40;
 
 /// z + (P(Z > z) - tail)/phi(z): the quantile.
 void refine_normal(mpfr_ptr refined, real z, mpfr_srcptr tail) {
-    const WideNumber at(z, bits);
-    WideNumber excess(bits);
-    WideNumber density(bits);
+    const WideNumber at(z, boost_bits);
+    WideNumber excess(boost_bits);
+    WideNumber density(boost_bits);
     mpfr_sqr(density, at, MPFR_RNDN);
     mpfr_div_2ui(density, density, 1, MPFR_RNDN);  // z^2/2
     mpfr_sqrt(excess, density, MPFR_RNDN);
@@ -45,12 +45,12 @@ double worst_normal_quantile(const Point& p) {
     const ArgumentRange far{least, 0.5L, least, {0.5L, 0.4L, 0.25L, 0.125L}};
     const ArgumentRange near{0x1p-60L, 1.0L - 0x1p-60L, 0x1p-60L, {0.5L, 0.4L, 0.6L, 0.75L, 1.0L}};
     Draws draws = argument_draws(p, "normal_quantile");
-    WideNumber exact(bits);
+    WideNumber exact(boost_bits);
     double worst = 0.0;
     for (int i = 0; i < block; ++i) {
         const real tail = draw_argument(i % 4 == 0 ? far : near, draws);
         const real z = normal_upper_quantile(tail);
-        refine_normal(exact, z, WideNumber(tail, bits));
+        refine_normal(exact, z, WideNumber(tail, boost_bits));
         worst = std::max(worst, error_in_ulp(z, exact));
     }
     return worst;
@@ -58,14 +58,14 @@ double worst_normal_quantile(const Point& p) {
 
 /// The lower tail P(a, x) of the Gamma distribution of shape a, and x times its density.
 struct GammaDistribution {
-    WideNumber below{bits};
-    WideNumber scaled_density{bits};
+    WideNumber below{boost_bits};
+    WideNumber scaled_density{boost_bits};
 
     GammaDistribution(real shape, real at) {
-        const WideNumber a(shape, bits);
-        const WideNumber x(at, bits);
-        WideNumber term(1.0L, bits);
-        WideNumber index(shape, bits);
+        const WideNumber a(shape, boost_bits);
+        const WideNumber x(at, boost_bits);
+        WideNumber term(1.0L, boost_bits);
+        WideNumber index(shape, boost_bits);
         mpfr_set(below, term, MPFR_RNDN);
         // Sum of x^k / ((a+1) .. (a+k)), to where the terms have fallen below 2^-200 of it.
         while (mpfr_cmp(index, x) < 0 || mpfr_cmp_si_2exp(term, 1, -200) > 0) {
@@ -89,7 +89,7 @@ struct GammaDistribution {
 
 /// |x - quantile| / x; the tail is the upper one, or less than 0 and minus the lower one.
 double quantile_error(const GammaDistribution& distribution, real tail) {
-    WideNumber distance(bits);
+    WideNumber distance(boost_bits);
     mpfr_set_ld(distance, std::fabs(tail), MPFR_RNDN);
     if (tail > 0.0L) mpfr_ui_sub(distance, 1, distance, MPFR_RNDN);
     mpfr_sub(distance, distribution.below, distance, MPFR_RNDN);
@@ -98,8 +98,8 @@ double quantile_error(const GammaDistribution& distribution, real tail) {
 }
 
 double density_error(const GammaDistribution& distribution, real shape, real x) {
-    WideNumber computed(boost::math::gamma_p_derivative(shape, x), bits);
-    mpfr_mul(computed, computed, WideNumber(x, bits), MPFR_RNDN);
+    WideNumber computed(boost::math::gamma_p_derivative(shape, x), boost_bits);
+    mpfr_mul(computed, computed, WideNumber(x, boost_bits), MPFR_RNDN);
     return relative_error(computed, distribution.scaled_density);
 }
 

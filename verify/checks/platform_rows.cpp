@@ -23,7 +23,7 @@ using Exact = int (*)(mpfr_ptr, mpfr_srcptr, mpfr_rnd_t);
 
 /// A function of the C library in the precision of Real, and the error that the budgets allow it.
 template <class Real>
-struct Trusted {
+struct TrustedFunction {
     const char* name;
     int ulp;
     Real (*computed)(Real);
@@ -37,7 +37,7 @@ constexpr real root_half = std::numbers::sqrt2_v<real> / 2.0L;
 
 /// Worst error of a block of arguments.
 template <class Real>
-double worst_error(const Trusted<Real>& f, const Point& p) {
+double worst_error(const TrustedFunction<Real>& f, const Point& p) {
     Draws draws = argument_draws(p, f.name);
     WideNumber exact(128);
     WideNumber argument(std::numeric_limits<Real>::digits);
@@ -52,7 +52,7 @@ double worst_error(const Trusted<Real>& f, const Point& p) {
 }
 
 template <class Real>
-Check row_of(const Trusted<Real>& f, const char* precision) {
+Check row_of(const TrustedFunction<Real>& f, const char* precision) {
     return platform_row(
         fmt::format("{}.within_{}_ulp", f.name, f.ulp),
         fmt::format("the C library's {} in {} precision is within {} ulp (error_bounds.md, "
@@ -62,7 +62,7 @@ Check row_of(const Trusted<Real>& f, const char* precision) {
 }
 
 // The ends are where the result leaves the numbers of the format.
-std::vector<Trusted<real>> extended_functions() {
+std::vector<TrustedFunction<real>> extended_functions() {
     using std::numbers::ln2_v;
     constexpr real largest = std::numeric_limits<real>::max();
     constexpr real least = std::numeric_limits<real>::denorm_min();
@@ -102,7 +102,7 @@ std::vector<Trusted<real>> extended_functions() {
     };
 }
 
-std::vector<Trusted<double>> double_functions() {
+std::vector<TrustedFunction<double>> double_functions() {
     const ArgumentRange exponents{
         -746.0L, 710.0L, 1e-25L, {0.0L, 0.35L, 1.0L, -37.0L, 709.7L, -708.4L}};
     const ArgumentRange positive{0x1p-1074L, 0x1p1023L, 0x1p-1074L, {1.0L, root_half, 2.0L}};
@@ -128,8 +128,9 @@ std::vector<Trusted<double>> double_functions() {
 
 std::vector<Check> platform_rows() {
     std::vector<Check> rows;
-    for (const Trusted<real>& f : extended_functions()) rows.push_back(row_of(f, "extended"));
-    for (const Trusted<double>& f : double_functions()) rows.push_back(row_of(f, "double"));
+    for (const TrustedFunction<real>& f : extended_functions())
+        rows.push_back(row_of(f, "extended"));
+    for (const TrustedFunction<double>& f : double_functions()) rows.push_back(row_of(f, "double"));
     for (const auto& more : {platform_arithmetic_rows, platform_boost_rows, platform_digits_rows})
         for (Check& row : more()) rows.push_back(std::move(row));
     return rows;

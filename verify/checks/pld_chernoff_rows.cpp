@@ -17,10 +17,10 @@ namespace assay::verify {
 
 namespace {
 
-constexpr long bits = 192;
+constexpr long chernoff_bits = 192;
 
 Interval number(double x) {
-    return {x, bits};
+    return {x, chernoff_bits};
 }
 
 PrivacyLossPmf distribution_at(const Point& p) {

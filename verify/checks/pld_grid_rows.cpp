@@ -278,25 +278,25 @@ Interval payoff(PayoffSide side, const Interval& q, const Interval& p, const Int
 
 constexpr long doubling_bits = 128;
 
-Interval number(double x) {
+Interval exact_number(double x) {
     return {x, doubling_bits};
 }
 
 /// Of the product of two copies of these atoms, exactly.
 Interval product_payoff(const RatioAtoms& atoms, PayoffSide side, const Interval& k) {
     const std::size_t n = atoms.under_q.size();
-    Interval sum = number(0.0);
+    Interval sum = exact_number(0.0);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = i; j < n; ++j) {
-            const Interval one = payoff(side, number(atoms.under_q[i]) * atoms.under_q[j],
-                                        number(atoms.under_p[i]) * atoms.under_p[j], k);
+            const Interval one = payoff(side, exact_number(atoms.under_q[i]) * atoms.under_q[j],
+                                        exact_number(atoms.under_p[i]) * atoms.under_p[j], k);
             sum += i == j ? one : one * 2.0;
         }
     if (atoms.direction == Direction::lower) return sum;
     // Either factor at infinity (removal) or at ratio 0 (addition) while the other is anywhere.
     const bool removal = side == PayoffSide::removal;
-    Interval finite = number(0.0);
-    for (const double mass : removal ? atoms.under_p : atoms.under_q) finite += number(mass);
+    Interval finite = exact_number(0.0);
+    for (const double mass : removal ? atoms.under_p : atoms.under_q) finite += exact_number(mass);
     return sum + (1.0 + finite) * (removal ? atoms.infinity_mass : atoms.null_mass);
 }
 
@@ -306,13 +306,15 @@ Interval doubled_payoff(const RatioAtoms& before, const RatioAtoms& after, Payof
     const bool upper = after.direction == Direction::upper;
     const bool removal = side == PayoffSide::removal;
     const double sign = upper ? 1.0 : -1.0;
-    const Interval a = (number(after.mass_error) - 2.0 * number(before.mass_error)) * sign;
-    const Interval s = (number(after.loss_error) - 2.0 * number(before.loss_error)) * sign;
+    const Interval a =
+        (exact_number(after.mass_error) - 2.0 * exact_number(before.mass_error)) * sign;
+    const Interval s =
+        (exact_number(after.loss_error) - 2.0 * exact_number(before.loss_error)) * sign;
     const Interval moved = k * exp(-s);
-    Interval sum = number(0.0);
+    Interval sum = exact_number(0.0);
     for (std::size_t i = 0; i < after.under_q.size(); ++i)
-        sum += payoff(side, number(after.under_q[i]), number(after.under_p[i]), moved);
-    if (upper) sum += number(removal ? after.infinity_mass : after.null_mass);
+        sum += payoff(side, exact_number(after.under_q[i]), exact_number(after.under_p[i]), moved);
+    if (upper) sum += exact_number(removal ? after.infinity_mass : after.null_mass);
     return sum * exp(removal ? a + s : a);
 }
 
@@ -342,7 +344,7 @@ std::vector<Check> doubling_rows() {
             // Thresholds over the losses that a product is likely to have.
             const auto threshold_at = [side](const Point& p) {
                 const double loss = p["place"] * typical_loss(p);
-                return exp(number(side == PayoffSide::removal ? loss : -loss));
+                return exp(exact_number(side == PayoffSide::removal ? loss : -loss));
             };
             row.evaluate = [=](const Point& p) {
                 const GeometricLossDistribution distribution = coarse_distribution(p, direction);

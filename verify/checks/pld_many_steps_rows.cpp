@@ -22,7 +22,6 @@ namespace {
 
 /// A step with this probability is a Gaussian step but for 2^-53 of its mass, and yet it passes
 /// through the grids.
-constexpr double nearly_one = 1.0 - 0x1p-53;
 
 /// So little loss that no grid holds it: the upper side is a total variation distance.
 Check variation_row() {
@@ -35,7 +34,7 @@ Check variation_row() {
     row.oracle = "closed form: 2 Phi(sqrt(T)/sigma) - 1";
     row.evaluate = [](const Point& p) {
         const std::array<Phase, 1> phase{
-            Phase{SampledGaussian{p["sigma"], nearly_one}, p.integer("T")}};
+            Phase{SampledGaussian{p["sigma"], largest_probability}, p.integer("T")}};
         Point at = p;
         at.set("eps", 0.0);
         return exactly(delta_of(phase, Adjacency::replace_one, at).upper.value);
@@ -65,7 +64,7 @@ std::vector<Check> unsampled_rows() {
         row.widest = 2e-3;
         row.evaluate = [side](const Point& p) {
             const std::array<Phase, 1> phase{
-                Phase{SampledGaussian{p["sigma"], nearly_one}, p.integer("T")}};
+                Phase{SampledGaussian{p["sigma"], largest_probability}, p.integer("T")}};
             return side_of(delta_of(phase, Adjacency::add_remove, p), side);
         };
         row.truth = [](const Point& p, long bits) {
@@ -140,7 +139,7 @@ std::vector<Check> large_loss_rows() {
     row.oracle = "closed form: mu = sqrt(T)/sigma, less T 2^-53";
     row.evaluate = [](const Point& p) {
         const std::array<Phase, 1> phase{
-            Phase{SampledGaussian{p["sigma"], nearly_one}, p.integer("T")}};
+            Phase{SampledGaussian{p["sigma"], largest_probability}, p.integer("T")}};
         const double epsilon = p["eps"];
         return exactly(
             pld_delta(phase, Adjacency::add_remove, {&epsilon, 1}, {.relative_gap = 5e-3})

@@ -154,7 +154,6 @@ std::vector<Check> tiny_rows() {
 }
 
 /// Steps with this probability are Gaussian, but for T 2^-53 of epsilon.
-constexpr double nearly_one = 1.0 - 0x1p-53;
 
 Space far_space() {
     return {{noise_dimension("sigma", 0.5, 5.0), count_dimension("T", 100, 1e6, {1000, 100000}),
@@ -173,7 +172,7 @@ double far_epsilon(const Point& p) {
 
 DeltaBracket far_delta(const Point& p) {
     const std::array<Phase, 1> phase{
-        Phase{SampledGaussian{p["sigma"], nearly_one}, p.integer("T")}};
+        Phase{SampledGaussian{p["sigma"], largest_probability}, p.integer("T")}};
     const double epsilon = far_epsilon(p);
     return pld_delta(phase, Adjacency::add_remove, {&epsilon, 1},
                      {.relative_gap = 5e-3, .most_products = 1e8})

@@ -49,7 +49,7 @@ real gaussian_jump(real first, real last, real eps) {
     return sum;
 }
 
-constexpr double room = 5e-3;
+constexpr double far_room = 5e-3;
 
 Check gaussian_row() {
     const Space space{{positive_dimension("first", 0.2, 5.0, {1.0}),
@@ -78,7 +78,7 @@ Check gaussian_row() {
         const auto truth = static_cast<double>(gaussian_jump(first, last, eps));
         const OneJump jump(split, Adjacency::replace_one, eps, eps, truth, 1e-4, 1);
         const double found = jump.delta(eps);
-        return Enclosure{found < 1.0 ? found / (1.0 + room) : 0.0, found};
+        return Enclosure{found < 1.0 ? found / (1.0 + far_room) : 0.0, found};
     };
     row.truth = [](const Point& p, long bits) {
         const real value = gaussian_jump(p["first"], p["last"], p["eps"]);

@@ -15,8 +15,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr double largest_probability = 1.0 - 0x1p-53;
-
 Space extreme_space(bool sampled) {
     Space space{
         {{"sigma",

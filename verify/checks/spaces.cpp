@@ -43,7 +43,7 @@ Dimension probability_dimension(double low, double high) {
             high,
             false,
             inside({1e-12, 1e-9, 1e-5, 0.0024, 0.01, 0.1, 0.3, 0.5, 0.9, 0.999, 1.0 - 1e-9,
-                    1.0 - 0x1p-53},
+                    largest_probability},
                    low, high)};
 }
 

@@ -12,8 +12,11 @@ namespace assay::verify {
 /// sigma or s: 0.05 .. 1e4.
 [[nodiscard]] Dimension noise_dimension(const char* name = "sigma", double low = 0.05,
                                         double high = 1e4);
-/// q: 1e-12 .. 1 - 2^-53, the largest one that a mechanism admits.
-[[nodiscard]] Dimension probability_dimension(double low = 1e-12, double high = 1.0 - 0x1p-53);
+/// The largest q that a mechanism admits.
+constexpr double largest_probability = 1.0 - 0x1p-53;
+/// q: 1e-12 .. the largest.
+[[nodiscard]] Dimension probability_dimension(double low = 1e-12,
+                                              double high = largest_probability);
 /// m: 3 .. high.
 [[nodiscard]] Dimension terms_dimension(double high = 64.0);
 /// An integer from low to high, log-uniform.

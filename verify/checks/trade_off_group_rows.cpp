@@ -13,19 +13,17 @@ namespace assay::verify {
 
 namespace {
 
-constexpr long bits = trade_off_bits;
-
 Space group_space() {
     return {{noise_dimension("sigma", 0.5, 10.0), probability_dimension(1e-3, 0.5),
              count_dimension("k", 2, 4, {2}), linear_dimension("z", -2.0, 6.0, {0.0})},
             {}};
 }
 
-Release one_step(const Point& p) {
+Release group_step(const Point& p) {
     return {Adjacency::add_remove, {{SampledGaussian{p["sigma"], p["q"]}, 1}}};
 }
-TradeOff curve_of(const Point& p) {
-    return TradeOff(one_step(p), {}, p.integer("k"));
+TradeOff group_curve(const Point& p) {
+    return TradeOff(group_step(p), {}, p.integer("k"));
 }
 
 /// P(z > u) where each of k records is drawn by itself.
@@ -48,7 +46,7 @@ struct Levels {
     double high;
 };
 Levels levels_of(const Point& p) {
-    const Interval level = tail(Interval(p["z"], bits));
+    const Interval level = tail(Interval(p["z"], trade_off_bits));
     return {std::clamp(level.lower_double(), 0.0, 1.0), std::clamp(level.upper_double(), 0.0, 1.0)};
 }
 
@@ -68,8 +66,9 @@ std::vector<Check> one_step_group_rows() {
                            "against all of them (docs/proofs.md W.6)",
                            Relation::at_least, space);
     rate.evaluate = [](const Point& p) {
-        return exactly(
-            curve_of(p).true_positive_rate(levels_of(p).high, TestDirection::removal).upper.value);
+        return exactly(group_curve(p)
+                           .true_positive_rate(levels_of(p).high, TestDirection::removal)
+                           .upper.value);
     };
     rate.truth = power_against_all;
     Check misses =
@@ -77,15 +76,15 @@ std::vector<Check> one_step_group_rows() {
                   "and its type two error below that of this test", Relation::at_most, space);
     misses.evaluate = [](const Point& p) {
         return exactly(
-            curve_of(p).type_two_error(levels_of(p).high, TestDirection::removal).lower.value);
+            group_curve(p).type_two_error(levels_of(p).high, TestDirection::removal).lower.value);
     };
     misses.truth = [](const Point& p, long b) { return 1.0 - power_against_all(p, b); };
     Check mu = group_row("trade_off.group.smallest_mu",
                          "the smallest mu of the group is at least what this test shows",
                          Relation::at_least, often);
     mu.evaluate = [](const Point& p) {
-        const double found = curve_of(p).gaussian_mu().mu.upper.value;
-        return exactly(tail(Interval(p["z"], bits) - found).upper_double());
+        const double found = group_curve(p).gaussian_mu().mu.upper.value;
+        return exactly(tail(Interval(p["z"], trade_off_bits) - found).upper_double());
     };
     mu.truth = power_against_all;
     return {rate, misses, mu};
@@ -93,8 +92,9 @@ std::vector<Check> one_step_group_rows() {
 
 void compare_deltas(Check& row) {
     row.evaluate = [](const Point& p) {
-        return exactly(delta_of_group(one_step(p), p["eps"], p.integer("k"), goal_of(Effort::quick))
-                           .upper.value);
+        return exactly(
+            delta_of_group(group_step(p), p["eps"], p.integer("k"), goal_of(Effort::quick))
+                .upper.value);
     };
     row.truth = [](const Point& p, long b) {
         const Interval level = tail(Interval(p["z"], b));

@@ -16,7 +16,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr long bits = trade_off_bits;
 using Masses = std::array<double, 3>;
 
 /// In 64ths, which are exact.
@@ -28,14 +27,15 @@ Masses null(const Point& p) {
 }
 
 Interval excess(const Masses& a, const Masses& b, const Interval& t) {
-    Interval total(0.0, bits);
-    for (std::size_t i = 0; i < 3; ++i) total += max(Interval(0.0, bits), a[i] - t * b[i]);
+    Interval total(0.0, trade_off_bits);
+    for (std::size_t i = 0; i < 3; ++i)
+        total += max(Interval(0.0, trade_off_bits), a[i] - t * b[i]);
     return total;
 }
 
 DivergenceSample sample(const Point& p, double epsilon) {
     const auto side = [&](const Masses& a, const Masses& b) {
-        const Interval value = excess(a, b, exp(Interval(epsilon, bits)));
+        const Interval value = excess(a, b, exp(Interval(epsilon, trade_off_bits)));
         return Enclosure{std::clamp(value.lower_double(), 0.0, 1.0),
                          std::clamp(value.upper_double(), 0.0, 1.0)};
     };
@@ -66,16 +66,16 @@ Interval missed_by_best(const Masses& a, const Masses& b, double level) {
     std::array<std::size_t, 3> order{0, 1, 2};  // by their ratio, the largest first
     std::sort(order.begin(), order.end(),
               [&](std::size_t i, std::size_t j) { return a[i] * b[j] > b[i] * a[j]; });
-    Interval left(level, bits);
-    Interval missed(1.0, bits);
+    Interval left(level, trade_off_bits);
+    Interval missed(1.0, trade_off_bits);
     for (const std::size_t i : order) {
         // Exact but for the quotient, which is so too where both measures are the same.
-        if (!certainly_at_most(Interval(b[i], bits), left)) {
+        if (!certainly_at_most(Interval(b[i], trade_off_bits), left)) {
             missed -= left * a[i] / b[i];
             break;
         }
-        missed -= Interval(a[i], bits);
-        left -= Interval(b[i], bits);
+        missed -= Interval(a[i], trade_off_bits);
+        left -= Interval(b[i], trade_off_bits);
     }
     return missed;
 }
@@ -185,7 +185,7 @@ std::vector<Check> trade_off_outcome_rows() {
     coarse_regret.evaluate = [](const Point& p) {
         const double mu = p["mu"];
         return coarse_curve(p).largest_excess([mu](double epsilon) {
-            const Interval delta = gaussian_delta(Interval(mu, bits), epsilon);
+            const Interval delta = gaussian_delta(Interval(mu, trade_off_bits), epsilon);
             return Enclosure{std::max(0.0, delta.lower_double()), delta.upper_double()};
         });
     };

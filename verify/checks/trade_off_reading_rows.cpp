@@ -14,8 +14,6 @@ namespace assay::verify {
 
 namespace {
 
-constexpr long bits = trade_off_bits;
-
 Space step_space() {
     return {{noise_dimension("sigma", 0.4, 10.0), probability_dimension(1e-3, 0.9),
              linear_dimension("z", -2.0, 5.0, {0.0}),
@@ -44,7 +42,7 @@ Check reading_row(const char* id, const char* claim, Relation relation = Relatio
 using Reading = Bracket (*)(const TradeOff&, double level, double prior);
 std::function<Enclosure(const Point&)> falling(Reading reading) {
     return [reading](const Point& p) {
-        const Interval level = level_of(p, bits);
+        const Interval level = level_of(p, trade_off_bits);
         const TradeOff curve = curve_of(p);
         return Enclosure{reading(curve, level.upper_double(), p["prior"]).lower.value,
                          reading(curve, level.lower_double(), p["prior"]).upper.value};
@@ -78,7 +76,7 @@ std::vector<Check> posterior_rows() {
     Check negative = reading_row("trade_off.negative_predictive_value",
                                  "and a negative one likewise, from the type two error");
     negative.evaluate = [](const Point& p) {
-        const Interval level = level_of(p, bits);
+        const Interval level = level_of(p, trade_off_bits);
         const TradeOff curve = curve_of(p);
         return Enclosure{
             curve.negative_predictive_value(level.lower_double(), p["prior"], removal).lower.value,
@@ -122,7 +120,8 @@ std::vector<Check> attack_bounds() {
                                 "a test of that level is a reconstruction: the bound is above it",
                                 Relation::at_least);
     rebuilt.evaluate = [](const Point& p) {
-        return exactly(curve_of(p).reconstruction(level_of(p, bits).upper_double()).upper.value);
+        return exactly(
+            curve_of(p).reconstruction(level_of(p, trade_off_bits).upper_double()).upper.value);
     };
     rebuilt.truth = power_of;
     Check singled = reading_row("trade_off.singling_out",
@@ -132,7 +131,9 @@ std::vector<Check> attack_bounds() {
     singled.space.dimensions[3] = count_dimension("n", 1, 1000, {1, 2});
     singled.evaluate = [](const Point& p) {
         const double found =
-            curve_of(p).singling_out(level_of(p, bits).upper_double(), p.integer("n")).upper.value;
+            curve_of(p)
+                .singling_out(level_of(p, trade_off_bits).upper_double(), p.integer("n"))
+                .upper.value;
         return Enclosure{found * 0.98, found};
     };
     singled.truth = [](const Point& p, long b) {
@@ -234,7 +235,7 @@ Check rare_shift_row() {
     row.oracle = "bounds of normal tails, with the factor 1.03 for a level that is finite";
     row.evaluate = [](const Point& p) {
         return exactly(
-            smallest_mu(rare_shift(p, bits).release, goal_of(Effort::quick)).lower.value);
+            smallest_mu(rare_shift(p, trade_off_bits).release, goal_of(Effort::quick)).lower.value);
     };
     row.truth = [](const Point& p, long b) {
         const RareShift rare = rare_shift(p, b);
@@ -260,7 +261,7 @@ Check tiny_level_row() {
     row.evaluate = [](const Point& p) {
         const Release release{Adjacency::add_remove,
                               {{SampledGaussian{p["sigma"], p["q"]}, p.integer("T")}}};
-        const double level = level_of(p, bits).upper_double();
+        const double level = level_of(p, trade_off_bits).upper_double();
         return exactly(true_positive_rate(release, level, goal_of(Effort::quick)).upper.value);
     };
     row.truth = [](const Point& p, long b) {

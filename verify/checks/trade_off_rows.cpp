@@ -19,7 +19,6 @@ namespace {
 
 using Curve = std::function<TradeOff(const Point&)>;
 using Level = std::function<Interval(const Point&, long)>;
-constexpr long bits = trade_off_bits;
 
 Enclosure around(const TradeOff& curve, const Interval& level, TestDirection direction) {
     const double low = std::clamp(level.lower_double(), 0.0, 1.0);
@@ -35,7 +34,7 @@ Check power_row(const std::string& id, const std::string& claim, const Space& sp
     Check row = library_row(id, claim, relation, space, 12, 200);
     row.oracle = "the likelihood ratio test, by normal distribution functions in intervals";
     row.evaluate = [=](const Point& p) {
-        return around(curve_at(p), level_at(p, bits), direction);
+        return around(curve_at(p), level_at(p, trade_off_bits), direction);
     };
     row.truth = power_at;
     return row;
@@ -73,7 +72,7 @@ std::vector<Check> gaussian_rows() {
                               Relation::encloses, gaussian_space(), 12, 200);
     error.oracle = rate.oracle;
     error.evaluate = [=](const Point& p) {
-        const Interval at = level(p, bits);
+        const Interval at = level(p, trade_off_bits);
         const TradeOff found = curve(p);
         return Enclosure{found.type_two_error(std::clamp(at.upper_double(), 0.0, 1.0)).lower.value,
                          found.type_two_error(std::clamp(at.lower_double(), 0.0, 1.0)).upper.value};
@@ -90,7 +89,7 @@ Space one_step_space() {
             {}};
 }
 
-TradeOff one_step(const Point& p) {
+TradeOff one_step_curve(const Point& p) {
     return trade_off({Adjacency::add_remove, {{SampledGaussian{p["sigma"], p["q"]}, 1}}});
 }
 
@@ -109,16 +108,16 @@ std::vector<Check> one_step_rows() {
     Check removal =
         power_row("trade_off.poisson.one_step.removal",
                   "one Poisson step: the test that claims the record was there", one_step_space(),
-                  one_step, null_tail, mixed_tail, TestDirection::removal);
+                  one_step_curve, null_tail, mixed_tail, TestDirection::removal);
     Check addition = power_row(
         "trade_off.poisson.one_step.addition", "one Poisson step: the test that claims it was not",
-        one_step_space(), one_step, mixed_below, null_below, TestDirection::addition);
+        one_step_space(), one_step_curve, mixed_below, null_below, TestDirection::addition);
     removal.widest = addition.widest = 1e-2;
     removal.narrow_from = addition.narrow_from = 1e-9;
     Check swapped =
         power_row("control.trade_off_one_direction_for_both",
                   "the curve of the direction addition is taken for that of removal",
-                  one_step_space(), one_step, null_tail, mixed_tail, TestDirection::addition);
+                  one_step_space(), one_step_curve, null_tail, mixed_tail, TestDirection::addition);
     swapped.kind = Kind::control;
     return {removal, addition, swapped};
 }
@@ -191,7 +190,7 @@ std::vector<Check> two_steps_rows() {
         return arb::probability({Kind::mixture, 1.0, p["sigma"], p["q"]}, p["z"], false, true, 128);
     };
     one.evaluate = [level](const Point& p) {
-        return around(one_step(p), level(p), TestDirection::removal);
+        return around(one_step_curve(p), level(p), TestDirection::removal);
     };
     rows.push_back(std::move(one));
     return rows;
@@ -233,8 +232,8 @@ std::vector<Check> mu_rows() {
     from_level.oracle = "delta of normal distributions at that mu, in intervals";
     // Of N(0,1) and N(mu,1) at mu = upper side: the power at the level of z is no smaller.
     from_level.evaluate = [](const Point& p) {
-        const double mu = one_step(p).gaussian_mu().mu.upper.value;
-        return exactly(tail(Interval(p["z"], bits) - mu).upper_double());
+        const double mu = one_step_curve(p).gaussian_mu().mu.upper.value;
+        return exactly(tail(Interval(p["z"], trade_off_bits) - mu).upper_double());
     };
     from_level.truth = [](const Point& p, long b) {
         return mixture_tail(Interval(p["q"], b), c_of(p, b), Interval(p["z"], b));
@@ -248,8 +247,8 @@ std::vector<Check> mu_rows() {
                     12, 200);
     of_visible.oracle = from_level.oracle;
     of_visible.evaluate = [](const Point& p) {
-        const double mu = one_step(p).gaussian_mu(1e-6).mu.upper.value;
-        return exactly(tail(Interval(p["z"], bits) - mu).upper_double());
+        const double mu = one_step_curve(p).gaussian_mu(1e-6).mu.upper.value;
+        return exactly(tail(Interval(p["z"], trade_off_bits) - mu).upper_double());
     };
     of_visible.truth = [](const Point& p, long b) {
         const Interval power = mixture_tail(Interval(p["q"], b), c_of(p, b), Interval(p["z"], b));
@@ -291,14 +290,14 @@ std::vector<Check> mu_rows() {
     from_epsilon.oracle = from_level.oracle;
     from_epsilon.evaluate = [](const Point& p) {
         // 2 Phi(mu/2) - 1 = delta(0), by bisection.
-        const double advantage = one_step(p).advantage().upper.value;
+        const double advantage = one_step_curve(p).advantage().upper.value;
         double low = 0.0;
         double high = 10.0;
         while (high - low > 1e-12) {
             const double mu = 0.5 * (low + high);
             (std::erf(mu / std::sqrt(8.0)) < advantage ? low : high) = mu;
         }
-        return exactly(tail(Interval(p["z"], bits) - high).upper_double());
+        return exactly(tail(Interval(p["z"], trade_off_bits) - high).upper_double());
     };
     from_epsilon.truth = from_level.truth;
     return {from_level, of_visible, shown, enough, from_epsilon};
@@ -343,10 +342,10 @@ std::vector<Check> three_outcomes_rows() {
     const auto make = [outcomes](const Point& p, bool one_direction) {
         const auto all = outcomes(p);
         const auto divergence = [all](double epsilon, bool removal) {
-            const Interval t = exp(Interval(epsilon, bits));
-            Interval total(0.0, bits);
+            const Interval t = exp(Interval(epsilon, trade_off_bits));
+            Interval total(0.0, trade_off_bits);
             for (const Outcome& outcome : all)
-                total += max(Interval(0.0, bits),
+                total += max(Interval(0.0, trade_off_bits),
                              removal ? outcome.p - t * outcome.q : outcome.q - t * outcome.p);
             return Enclosure{std::clamp(total.lower_double(), 0.0, 1.0),
                              std::clamp(total.upper_double(), 0.0, 1.0)};
@@ -360,7 +359,7 @@ std::vector<Check> three_outcomes_rows() {
             {.reach = 4.5});
     };
     row.evaluate = [=](const Point& p) {
-        const Interval level = sum(p, bits, &Outcome::q);
+        const Interval level = sum(p, trade_off_bits, &Outcome::q);
         const TradeOffCurve curve = make(p, false);
         return Enclosure{curve
                              .true_positive_rate(std::clamp(level.lower_double(), 0.0, 1.0),
@@ -378,7 +377,7 @@ std::vector<Check> three_outcomes_rows() {
     symmetrised.claim = "the divergence of one direction is taken for both";
     symmetrised.kind = Kind::control;
     symmetrised.evaluate = [=](const Point& p) {
-        const Interval level = sum(p, bits, &Outcome::q);
+        const Interval level = sum(p, trade_off_bits, &Outcome::q);
         const TradeOffCurve curve = make(p, true);
         const double low = std::clamp(level.lower_double(), 0.0, 1.0);
         const double high = std::clamp(level.upper_double(), 0.0, 1.0);

@@ -10,10 +10,6 @@ namespace assay::verify {
 
 namespace {
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 /// P(y_t | x) of every answer, by x.
 std::vector<std::vector<Interval>> coefficients(const LocalAnswers& a, long p) {
     std::map<std::vector<int>, ResponseTable> tables;
@@ -26,7 +22,7 @@ std::vector<std::vector<Interval>> coefficients(const LocalAnswers& a, long p) {
                         .emplace(subset, response_table(
                                              {a.categories, subset, a.epsilon, a.budget_share}, p))
                         .first;
-        rows.push_back(table->second[at(a.responses[t])]);
+        rows.push_back(table->second[position(a.responses[t])]);
     }
     return rows;
 }
@@ -146,15 +142,16 @@ Interval local_gradient(const LocalAnswers& answers, const std::vector<double>& 
         std::vector<Interval> phi;
         for (const double w : weights) phi.push_back(Interval(w, q) / scale);
         const auto rows = coefficients(answers, q);
-        const Interval x = phi[at(i)];
+        const Interval x = phi[position(i)];
         const Interval delta = x * power(Interval(0.5, q), p);
-        phi[at(i)] = x + delta;
+        phi[position(i)] = x + delta;
         const Interval above = log_posterior(rows, phi, rho);
-        phi[at(i)] = x - delta;
+        phi[position(i)] = x - delta;
         const Interval below = log_posterior(rows, phi, rho);
         // Two logarithms an answer, of opposite signs, and one of the prior.
         const Interval third =
-            2.0 * (whole(static_cast<long>(rows.size())) + abs(Interval(rho[at(i)], q) - 1.0)) /
+            2.0 *
+            (whole(static_cast<long>(rows.size())) + abs(Interval(rho[position(i)], q) - 1.0)) /
             power(x - delta, 3);
         const Interval error = square(delta) * third / 6.0;
         return (above - below) / (2.0 * delta) + hull(-error, error);

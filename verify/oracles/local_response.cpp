@@ -10,10 +10,6 @@ namespace {
 
 constexpr long exact_product_bits = 128;
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 /// SRR of one with `choices` categories.
 struct Randomised {
     Interval same;
@@ -27,8 +23,8 @@ struct Randomised {
 };
 
 std::vector<bool> membership(int categories, const std::vector<int>& subset) {
-    std::vector<bool> inside(at(categories), false);
-    for (const int member : subset) inside[at(member)] = true;
+    std::vector<bool> inside(position(categories), false);
+    for (const int member : subset) inside[position(member)] = true;
     return inside;
 }
 
@@ -76,11 +72,13 @@ ResponseTable response_table(int categories, const std::vector<int>& subset,
     const std::vector<bool> inside = membership(categories, subset);
     const int outside = categories - static_cast<int>(subset.size());
     const long p = std::max(epsilon_1.bits(), epsilon_2.bits());
-    ResponseTable table(at(categories), std::vector<Interval>(at(categories), Interval(0.0, p)));
+    ResponseTable table(position(categories),
+                        std::vector<Interval>(position(categories), Interval(0.0, p)));
     if (outside == 0) {
         const Randomised answer(epsilon_1, categories);
         for (int y = 0; y < categories; ++y)
-            for (int x = 0; x < categories; ++x) table[at(y)][at(x)] = answer.probability(x == y);
+            for (int x = 0; x < categories; ++x)
+                table[position(y)][position(x)] = answer.probability(x == y);
         return table;
     }
     const Randomised answer(epsilon_1, categories - outside + 1);
@@ -88,13 +86,13 @@ ResponseTable response_table(int categories, const std::vector<int>& subset,
     const Interval uniform = Interval(1.0, p) / whole(outside);
     for (int x = 0; x < categories; ++x) {
         for (int R = 0; R < categories; ++R) {
-            if (inside[at(R)]) continue;
-            const Interval& chance = inside[at(x)] ? uniform : second.probability(R == x);
-            const int Z = inside[at(x)] ? x : R;
+            if (inside[position(R)]) continue;
+            const Interval& chance = inside[position(x)] ? uniform : second.probability(R == x);
+            const int Z = inside[position(x)] ? x : R;
             const Interval same = chance * answer.same;
             const Interval other = chance * answer.other;
-            for (const int y : subset) table[at(y)][at(x)] += y == Z ? same : other;
-            table[at(R)][at(x)] += R == Z ? same : other;
+            for (const int y : subset) table[position(y)][position(x)] += y == Z ? same : other;
+            table[position(R)][position(x)] += R == Z ? same : other;
         }
     }
     return table;

@@ -5,6 +5,10 @@
 
 namespace assay::verify {
 
+[[nodiscard]] constexpr std::size_t position(int i) {
+    return static_cast<std::size_t>(i);
+}
+
 /// RRRR of aydin2024 with a set S of some of the categories 0 .. K-1.
 struct LocalMechanism {
     int categories = 0;

@@ -13,10 +13,6 @@ using Matrix = std::vector<std::vector<Interval>>;
 
 constexpr long most_bits = 3000;  // of an elimination
 
-std::size_t at(int i) {
-    return static_cast<std::size_t>(i);
-}
-
 Interval zero(const Interval& like) {
     return Interval(0.0, like.bits());
 }
@@ -155,7 +151,7 @@ Matrix fisher_information(const ResponseTable& table, const std::vector<Interval
     Matrix F(kept.size(), std::vector<Interval>(kept.size(), zero(marginal.front())));
     for (std::size_t y = 0; y < table.size(); ++y) {
         std::vector<Interval> a;
-        for (const int x : kept) a.push_back(table[y][at(x)] - table[y][at(dropped)]);
+        for (const int x : kept) a.push_back(table[y][position(x)] - table[y][position(dropped)]);
         for (std::size_t i = 0; i < kept.size(); ++i)
             for (std::size_t j = 0; j < kept.size(); ++j) F[i][j] += a[i] * a[j] / marginal[y];
     }
@@ -222,8 +218,8 @@ std::vector<int> most_probable(const std::vector<double>& weights, int size) {
     std::vector<int> order(weights.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(),
-                     [&](int a, int b) { return weights[at(a)] > weights[at(b)]; });
-    order.resize(at(size));
+                     [&](int a, int b) { return weights[position(a)] > weights[position(b)]; });
+    order.resize(position(size));
     return order;
 }
 
@@ -252,7 +248,7 @@ Interval largest_honest_response(const LocalPopulation& population, long bits) {
                 if ((set >> static_cast<unsigned>(x) & 1U) != 0) mechanism.subset.push_back(x);
             Interval sum(0.0, p);
             const std::vector<Interval> honest = honest_responses(mechanism, p);
-            for (int x = 0; x < K; ++x) sum += honest[at(x)] * theta[at(x)];
+            for (int x = 0; x < K; ++x) sum += honest[position(x)] * theta[position(x)];
             largest = max(largest, sum);
         }
         return largest;

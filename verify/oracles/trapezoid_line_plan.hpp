@@ -3,10 +3,9 @@
 #include <vector>
 
 #include "verify/oracles/trapezoid_line.hpp"
+#include "verify/oracles/trapezoid_strip.hpp"
 
 namespace assay::verify::trapezoid {
-
-constexpr long planning_bits = 160;
 
 struct LineCell {
     long first;

@@ -12,7 +12,6 @@ namespace assay::verify::trapezoid {
 
 namespace {
 
-constexpr long planning_bits = 160;
 constexpr double most_turns = 4096;
 
 // Nodes (j h1, k h2). One step is a double, `free`. The other is such that along h1 and across h2

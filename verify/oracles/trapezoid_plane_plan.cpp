@@ -10,13 +10,13 @@ namespace assay::verify::trapezoid {
 
 namespace {
 
-constexpr double most_nodes = 800000;
-constexpr long most_cells = 15000;
+constexpr double most_plane_nodes = 800000;
+constexpr long most_plane_cells = 15000;
 constexpr long smallest_side = 16;
 constexpr double most_rows = 1e8;  // PlaneCell's node numbers stay small integers
 
 // In two, across the longer side.
-void split(const PlaneCell& cell, std::vector<PlaneCell>& parts) {
+void split_plane(const PlaneCell& cell, std::vector<PlaneCell>& parts) {
     if (cell.height() <= smallest_side && cell.breadth() <= smallest_side) return;
     PlaneCell one = cell;
     PlaneCell other = cell;
@@ -32,13 +32,13 @@ void split(const PlaneCell& cell, std::vector<PlaneCell>& parts) {
 }
 
 // A rectangle of nodes; beyond bounds the sum of e^{psi - scale} over all others.
-struct Window {
+struct PlaneWindow {
     PlaneCell nodes;
     Interval beyond;
 };
 
-std::optional<Window> window(const PlaneExponent& psi, const Interval& h1, const Interval& h2,
-                             double nats, double scale) {
+std::optional<PlaneWindow> window(const PlaneExponent& psi, const Interval& h1, const Interval& h2,
+                                  double nats, double scale) {
     const long bits = h1.bits();
     const Interval zero(0.0, bits);
     const Interval slope1(psi.steepest_first().upper_double(), bits);
@@ -56,7 +56,7 @@ std::optional<Window> window(const PlaneExponent& psi, const Interval& h1, const
         sum_beyond(w, h1) * sum_over_all(h2) + sum_over_all(h1) * sum_beyond(w, h2);
     const long r = static_cast<long>(rows);
     const long c = static_cast<long>(columns);
-    return Window{{-r, r, -c, c}, exp(top) * tails};
+    return PlaneWindow{{-r, r, -c, c}, exp(top) * tails};
 }
 
 }  // namespace
@@ -70,15 +70,15 @@ std::optional<PlanePlan> plan_plane(const PlaneExponent& psi, const Interval& h1
                         place(h2, cell.first_column), place(h2, cell.last_column));
     };
     const double candidate = psi.highest_candidate();
-    const std::optional<Window> wide = window(psi, h1, h2, nats, candidate);
+    const std::optional<PlaneWindow> wide = window(psi, h1, h2, nats, candidate);
     if (!wide) return std::nullopt;
-    const double scale = search_highest(wide->nodes, candidate, bound, split);
-    const std::optional<Window> all = window(psi, h1, h2, nats, scale);
+    const double scale = search_highest(wide->nodes, candidate, bound, split_plane);
+    const std::optional<PlaneWindow> all = window(psi, h1, h2, nats, scale);
     if (!all) return std::nullopt;
 
     PlanePlan plan{scale, {}, 0, 1.0, all->beyond};
     const double threshold = -nats - 5.0;
-    const double affordable = most_nodes / (1 + nats / 350);
+    const double affordable = most_plane_nodes / (1 + nats / 350);
     std::vector<PlaneCell> open{all->nodes};
     for (long cells = 0; !open.empty(); ++cells) {
         const PlaneCell cell = open.back();
@@ -95,9 +95,10 @@ std::optional<PlanePlan> plan_plane(const PlaneExponent& psi, const Interval& h1
             plan.nodes += cell.height() * cell.breadth();
             plan.magnitude = std::max(plan.magnitude, most.magnitude);
         } else {
-            split(cell, open);
+            split_plane(cell, open);
         }
-        if (cells > most_cells || static_cast<double>(plan.nodes) > affordable) return std::nullopt;
+        if (cells > most_plane_cells || static_cast<double>(plan.nodes) > affordable)
+            return std::nullopt;
     }
     return plan;
 }

@@ -3,6 +3,9 @@
 
 namespace assay::verify::trapezoid {
 
+/// Of what need not be certain: where to cut, and how fine.
+constexpr long planning_bits = 160;
+
 /// What is known of an integrand g(x) e^{-x^2/2} above the real axis:
 ///   no density in it vanishes for |y| zero_rate < pi, and there
 ///   |g(x+iy)| <= cos(sector y/2)^-power g(x),   sector <= zero_rate.
