@@ -20,11 +20,7 @@ target_compile_options(assay_verification PRIVATE $<$<CONFIG:Release>:-O1>
 target_precompile_headers(assay_verification PRIVATE <algorithm> <cmath> <fmt/format.h>
     "${PROJECT_SOURCE_DIR}/verify/rows.hpp" "${PROJECT_SOURCE_DIR}/verify/checks/routes.hpp"
     "${PROJECT_SOURCE_DIR}/verify/checks/spaces.hpp")
-# The files of checks/ and oracles/ and errata_*.cpp name their parts alike: one by one.
 assay_compile_in_batches(assay_verification 8)
-set(apart ${verification_sources})
-list(FILTER apart INCLUDE REGEX "/verify/(checks/|oracles/|errata_)")
-set_source_files_properties(${apart} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_include_directories(assay_verification PUBLIC "${PROJECT_SOURCE_DIR}")
 target_include_directories(assay_verification SYSTEM PUBLIC "${ARB_HEADERS}")
 target_link_libraries(assay_verification
