@@ -32,7 +32,9 @@ figures: setup
 	@$(call configure,release)
 	@$(call compile,release) --target assay_experiments
 
-test: build ## unit tests, layering, install test, quick cross-checks
+test: setup ## unit tests, layering, install test, quick cross-checks
+	@$(call configure,release)
+	@$(call compile,release) --target assay_tested
 	@$(call CTEST,$(RELEASE)) -LE verify-full
 
 .PHONY: check format-check werror format lint sanitize

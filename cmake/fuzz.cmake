@@ -31,6 +31,7 @@ elseif(BUILD_TESTING)
     add_executable(assay_fuzz_replay
         "${PROJECT_SOURCE_DIR}/fuzz/replay_main.cpp" ${fuzz_targets})
     target_compile_options(assay_fuzz_replay PRIVATE $<$<CONFIG:Release>:-O1>)
+    assay_compile_in_batches(assay_fuzz_replay 6)
     target_link_libraries(assay_fuzz_replay PRIVATE assay_fuzz_common assay_flags)
     add_test(NAME fuzz_corpus COMMAND assay_fuzz_replay "${PROJECT_SOURCE_DIR}/fuzz/corpus")
     set_tests_properties(fuzz_corpus PROPERTIES LABELS unit TIMEOUT 300)

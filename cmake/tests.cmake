@@ -6,7 +6,7 @@ include(Catch)
 
 # The main program of Catch2, which takes as long as two batches of tests.
 add_library(assay_catch_main OBJECT "${PROJECT_SOURCE_DIR}/src/test_support/catch_main.cpp")
-target_compile_options(assay_catch_main PRIVATE -O0)
+target_compile_options(assay_catch_main PRIVATE -O1)
 if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
     target_include_directories(assay_catch_main PUBLIC
         "${PROJECT_SOURCE_DIR}/src/test_support/catch2_v3")
@@ -139,3 +139,12 @@ if(TARGET assay_write_documents)
         "${PROJECT_BINARY_DIR}/documents/completions/assay.bash")
     set_tests_properties(bash_completions PROPERTIES LABELS install TIMEOUT 60)
 endif()
+
+# What the tests run and what the install test installs: all but the benchmarks and the figures.
+add_custom_target(assay_tested)
+foreach(target assay_tests assay_verify_tests assay_verify assay_program assay_fuzz_replay assay_mpi
+        assay_write_documents)
+    if(TARGET ${target})
+        add_dependencies(assay_tested ${target})
+    endif()
+endforeach()

@@ -172,6 +172,17 @@ std::vector<ChainLink> two_links(const Point& p) {
     return jump_chain(pair, symmetric, moments, Adjacency::replace_one, 24, 25, 1e-3);
 }
 
+/// That of the point asked for last is kept: the subject and the example both need it.
+const std::vector<ChainLink>& links_at(const Point& p) {
+    thread_local Point where_asked;
+    thread_local std::vector<ChainLink> found;
+    if (!(p == where_asked)) {
+        found = two_links(p);
+        where_asked = p;
+    }
+    return found;
+}
+
 /// log of the ratio before the last group.
 real place_of(const Point& p) {
     const real scale =
@@ -190,7 +201,7 @@ std::vector<Check> chain_groups() {
         "one more step of any pair pays at most what the next link of the chain says (F.7)",
         "library: jump_chain", "Jensen's inequality on cells of the line", space, 40, 400,
         [](const Point& p) {
-            const std::vector<ChainLink> links = two_links(p);
+            const std::vector<ChainLink>& links = links_at(p);
             if (links.size() < 2) throw Error("the chain ended at its first group");
             const ChainLink& link = links.back();
             const real y = place_of(p);
@@ -202,7 +213,7 @@ std::vector<Check> chain_groups() {
             return exactly(static_cast<double>(value * (1 + 1e-12L)));
         },
         [](const Point& p, long bits) {
-            const std::vector<ChainLink> links = two_links(p);
+            const std::vector<ChainLink>& links = links_at(p);
             if (links.size() < 2) return Interval(0.0, bits);
             const ChainLink& link = links.front();
             const real y = place_of(p);

@@ -258,7 +258,7 @@ TEST_CASE("parameters outside their domain and pairs without a theorem are refus
 }
 
 TEST_CASE("noise of any size is answered", "[pld_accountant]") {
-    for (const double noise : {1e-300, 1e-100, 1e9, 1e12, 1e100, 1e300})
+    for (const double noise : {1e-300, 1e9, 1e100, 1e300})
         for (const Adjacency adjacency : {Adjacency::add_remove, Adjacency::replace_one})
             for (const std::int64_t steps : {std::int64_t{10}, std::int64_t{1'000'000'000}}) {
                 if (noise < 1.0 && steps > 10) continue;
