@@ -61,7 +61,7 @@ add_test(NAME certified_tables COMMAND assay_verify tables --check
 # And the verdicts on the papers' mistakes are what they come out as today.
 add_test(NAME errata COMMAND assay_verify errata --check WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
 set_tests_properties(certified_tables errata PROPERTIES LABELS verify-quick TIMEOUT 300)
-set_tests_properties(errata PROPERTIES COST 47)
+set_tests_properties(errata PROPERTIES COST 28)
 
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
@@ -103,8 +103,8 @@ set_tests_properties(test_vectors_sample PROPERTIES LABELS unit TIMEOUT 900)
 add_test(NAME monte_carlo_runs
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/monte_carlo/runs.py"
         $<TARGET_FILE:assay_program> ${mpi_arguments})
-set_tests_properties(monte_carlo_runs PROPERTIES LABELS unit TIMEOUT 300 PROCESSORS 2
-    SKIP_RETURN_CODE 77 COST 26)
+set_tests_properties(monte_carlo_runs PROPERTIES LABELS unit TIMEOUT 300
+    SKIP_RETURN_CODE 77 COST 22)
 
 # The system's Python has matplotlib (packages.txt); another one on PATH may not.
 find_program(SYSTEM_PYTHON python3 PATHS /usr/bin NO_DEFAULT_PATH)

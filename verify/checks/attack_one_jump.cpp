@@ -138,12 +138,17 @@ std::vector<Check> two_steps() {
 
 /// U(e^y) of a density constant on cells.
 real excess_of(const ChainLink& link, real y) {
+    const real threshold = std::exp(y);
+    real low = link.first;
+    real exp_low = std::exp(low);
     real sum = 0;
-    for (std::size_t i = 0; i < link.density.size(); ++i) {
-        const real low = link.first + static_cast<real>(link.step) * static_cast<real>(i);
-        if (low >= y) break;
-        const real high = std::min(y, low + link.step);
-        sum += link.density[i] * (std::exp(y) * (high - low) - (std::exp(high) - std::exp(low)));
+    for (std::size_t i = 0; i < link.density.size() && low < y; ++i) {
+        const real end = link.first + static_cast<real>(link.step) * static_cast<real>(i + 1);
+        const real high = std::min(y, end);
+        const real exp_high = std::exp(high);
+        sum += link.density[i] * (threshold * (high - low) - (exp_high - exp_low));
+        low = high;
+        exp_low = exp_high;
     }
     return sum;
 }
