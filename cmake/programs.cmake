@@ -13,7 +13,7 @@ target_precompile_headers(assay_cli_objects PRIVATE <CLI/CLI.hpp> <nlohmann/json
 target_compile_options(assay_cli_objects PRIVATE $<$<CONFIG:Release>:-O1>
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds>)
 # A command's parts are in a namespace of its own: commands name them alike.
-assay_compile_in_batches(assay_cli_objects 6)
+assay_compile_in_batches(assay_cli_objects 12)
 target_link_libraries(assay_cli_objects PUBLIC assay assay_formulas CLI11::CLI11 PRIVATE assay_flags)
 target_link_libraries(assay_cli INTERFACE assay_cli_objects)
 target_link_libraries(assay_cli INTERFACE assay CLI11::CLI11)

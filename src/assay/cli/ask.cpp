@@ -423,7 +423,7 @@ Json answer_question(std::string_view line, bool& is_json) {
     return reply;
 }
 
-int run_ask(std::istream& in, std::ostream& out, std::ostream& err, const Answer& answer) {
+int run_ask(std::istream& in, std::ostream& out, std::ostream& err, const AnswerLine& answer) {
     bool is_json = true;
     bool is_contradiction = false;
     answer_lines(in, "", out, err, [&](std::string_view line, int /*number*/) {

@@ -15,12 +15,12 @@ namespace assay::cli {
 /// false where the line is no JSON object.          Throws  InternalError
 [[nodiscard]] Json answer_question(std::string_view line, bool& is_json);
 
-using Answer = std::function<Json(std::string_view line, bool& is_json)>;
+using AnswerLine = std::function<Json(std::string_view line, bool& is_json)>;
 
 /// Answers JSON Lines (cli/answer_lines.hpp). Where bounds contradict each other that line has an
 /// error of the kind internal, and the others are answered.
 ///   Returns    the exit code: 3 after such a line; 2 where a line was no JSON; 0
 int run_ask(std::istream& in, std::ostream& out, std::ostream& err,
-            const Answer& answer = answer_question);
+            const AnswerLine& answer = answer_question);
 
 }  // namespace assay::cli
