@@ -117,7 +117,7 @@ std::vector<Route> exact_routes() {
     std::vector<Route> routes;
     for (const char* name :
          {"exact.fixed_size_without_replacement", "exact.fixed_size_without_replacement_reverse"}) {
-        routes.push_back({name, Method::trapezoid, line("sigma"), any_width, 120, 600, ""});
+        routes.push_back({name, Method::trapezoid, line("sigma"), any_width, 60, 600, ""});
         routes.push_back(
             {name, Method::trapezoid, ordinary("sigma"), exact_width, 120, 2000, "_ordinary"});
         routes.push_back({name, Method::arb, ordinary("sigma"), exact_width, 60, 1000});
@@ -125,7 +125,7 @@ std::vector<Route> exact_routes() {
     for (const auto& [name, noise] : {std::pair{"exact.poisson_add_remove", "s"},
                                       std::pair{"exact.poisson_add_remove_reverse", "s"},
                                       std::pair{"exact.poisson_replace_one", "sigma"}}) {
-        routes.push_back({name, Method::trapezoid, line(noise), any_width, 120, 600, ""});
+        routes.push_back({name, Method::trapezoid, line(noise), any_width, 60, 600, ""});
         routes.push_back(
             {name, Method::trapezoid, ordinary(noise), exact_width, 120, 2000, "_ordinary"});
         routes.push_back({name, Method::arb, ordinary(noise), exact_width, 60, 1000});

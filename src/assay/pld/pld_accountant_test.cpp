@@ -316,7 +316,7 @@ TEST_CASE("a far delta is outlined before grids are laid for it", "[pld_accounta
         const RepeatedLossPair repeated{
             dominating_pair(phases.front().mechanism, Adjacency::add_remove), 10};
         const DeltaSides sums =
-            NearBracket(NearPlan({&repeated, 1}, Adjacency::add_remove), 0.005).at(1.0);
+            NearBracket(NearPlan({&repeated, 1}, Adjacency::add_remove), 0.01).at(1.0);
         CAPTURE(c.noise, found.upper.value / found.lower.value - 1.0,
                 sums.upper() / sums.lower() - 1.0);
         CHECK(found.lower.value <= sums.upper());
