@@ -4,7 +4,7 @@ if(Catch2_VERSION VERSION_LESS 2.13)
 endif()
 include(Catch)
 
-# The main program of Catch2, which takes as long as two batches of tests.
+# The main program of Catch2, which lists all tests whenever one of them is started.
 add_library(assay_catch_main OBJECT "${PROJECT_SOURCE_DIR}/src/test_support/catch_main.cpp")
 target_compile_options(assay_catch_main PRIVATE -O1)
 if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
