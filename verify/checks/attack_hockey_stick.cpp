@@ -23,8 +23,8 @@ struct CellPair {
 };
 
 CellPair pair_on_line(double q, real u, real v, int count) {
-    const Cells cells(std::min<real>({0, u, v}) - beyond, std::max<real>({0, u, v}) + beyond,
-                      count);
+    const Cells cells(std::min<real>({0, u, v}) - cells_beyond,
+                      std::max<real>({0, u, v}) + cells_beyond, count);
     const std::vector<real> zero = cells.of(0);
     CellPair pair{cells.of(u), cells.of(v)};
     const real weight = q;

@@ -43,7 +43,7 @@ real on_line(const Mixture& p, const Mixture& q, const Point& point) {
             low = std::min(low, mean);
             high = std::max(high, mean);
         }
-    const Cells cells(low - beyond, high + beyond, count);
+    const Cells cells(low - cells_beyond, high + cells_beyond, count);
     const auto distribution = [&](const Mixture& one) {
         std::vector<real> sum;
         for (std::size_t k = 0; k < one.weights.size(); ++k) {
@@ -187,8 +187,9 @@ real nulled_in_plane(const Point& p) {
     const real angle = p["tu"];
     const real u1 = v1 + r * static_cast<real>(p["lu"]) * std::cos(angle);
     const real u2 = r * static_cast<real>(p["lu"]) * std::sin(angle);
-    const Cells across(std::min({0.0L, u1, v1}) - beyond, std::max({0.0L, u1, v1}) + beyond, count);
-    const Cells up(std::min(0.0L, u2) - beyond, std::max(0.0L, u2) + beyond, count);
+    const Cells across(std::min({0.0L, u1, v1}) - cells_beyond,
+                       std::max({0.0L, u1, v1}) + cells_beyond, count);
+    const Cells up(std::min(0.0L, u2) - cells_beyond, std::max(0.0L, u2) + cells_beyond, count);
     const lemma::PlaneDistribution with{{1 - q, across.of(0), up.of(0)},
                                         {q, across.of(u1), up.of(u2)}};
     const lemma::PlaneDistribution without{{1 - q, across.of(0), up.of(0)},

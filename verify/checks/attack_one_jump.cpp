@@ -42,8 +42,8 @@ struct Distributions {
 Distributions on_line(const Point& p, double x, double y, int count) {
     const real u = clipped_length(p) * x;
     const real v = clipped_length(p) * y;
-    const Cells cells(std::min<real>({0, u, v}) - beyond, std::max<real>({0, u, v}) + beyond,
-                      count);
+    const Cells cells(std::min<real>({0, u, v}) - cells_beyond,
+                      std::max<real>({0, u, v}) + cells_beyond, count);
     const std::vector<real> zero = cells.of(0);
     Distributions distributions{cells.of(u), cells.of(v)};
     const real q = p["q"];

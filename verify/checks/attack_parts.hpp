@@ -60,7 +60,7 @@ struct Shifts {
 [[nodiscard]] std::pair<lemma::PlaneDistribution, lemma::PlaneDistribution> mixtures_on_cells(
     lemma::real q, const Shifts& shifts, int count);
 /// Cells reach so far beyond the outermost mean.
-constexpr lemma::real beyond = 9;
+constexpr lemma::real cells_beyond = 9;
 [[nodiscard]] Dimension fraction(const char* name, double low = 0.0);
 [[nodiscard]] Dimension angle(const char* name);
 [[nodiscard]] Space space_of(std::vector<Dimension> first, const std::vector<Dimension>& second,

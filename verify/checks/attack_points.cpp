@@ -133,11 +133,10 @@ lemma::MomentAttack attack_of(const Point& p, const Shifts& s) {
 std::pair<lemma::PlaneDistribution, lemma::PlaneDistribution> mixtures_on_cells(real q,
                                                                                 const Shifts& s,
                                                                                 int count) {
-    constexpr real beyond = 9;
-    const lemma::Cells across(std::min<real>({0, s.u1, s.v1}) - beyond,
-                              std::max<real>({0, s.u1, s.v1}) + beyond, count);
-    const lemma::Cells up(std::min<real>({0, s.u2, s.v2}) - beyond,
-                          std::max<real>({0, s.u2, s.v2}) + beyond, count);
+    const lemma::Cells across(std::min<real>({0, s.u1, s.v1}) - cells_beyond,
+                              std::max<real>({0, s.u1, s.v1}) + cells_beyond, count);
+    const lemma::Cells up(std::min<real>({0, s.u2, s.v2}) - cells_beyond,
+                          std::max<real>({0, s.u2, s.v2}) + cells_beyond, count);
     const auto mixture = [&](real first, real second) {
         return lemma::PlaneDistribution{{1 - q, across.of(0), up.of(0)},
                                         {q, across.of(first), up.of(second)}};
