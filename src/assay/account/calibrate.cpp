@@ -20,6 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double least_noise = 1e-8;
 constexpr double most_noise = 1e12;
 constexpr double coarse = 0.1;
+constexpr double fine = 1e-2;
 constexpr double most_undecided = 1.0 / 64.0;  // by halving the noise
 
 Release with_noise(Release release, double noise) {
@@ -77,13 +78,29 @@ double low_end(RiskOfNoise& risk_at, const SufficientPlace& high, double target)
     return low;
 }
 
+/// Where no noise is seen to be enough: the largest that is seen not to be, or 0.
+double find_insufficient(RiskOfNoise& risk_at, double target, double precision) {
+    low_end(risk_at, {1.0, risk_at(1.0, coarse)}, target);
+    double low = risk_at.largest_insufficient(target);
+    double high = 2.0 * low;
+    while (high - low > precision * high && risk_at.has_work()) {
+        const double middle = 0.5 * (low + high);
+        (risk_at(middle, fine).lower > target ? low : high) = middle;
+    }
+    return low;
+}
+
 Threshold search(const Release& release, const RiskTarget& target, double precision,
                  const Goal& goal) {
     RiskOfNoise risk_at(release, target, goal);
     const double limit = limit_of(target);
     const auto high = first_sufficient(std::ref(risk_at), limit, most_noise);
-    if (!high)
-        throw DomainError(risk_name(target), limit, "a risk that some noise below 1e12 reaches");
+    if (!high) {
+        if (2.0 * risk_at.largest_insufficient(limit) > most_noise)
+            throw DomainError(risk_name(target), limit,
+                              "a risk that some noise below 1e12 reaches");
+        return {find_insufficient(risk_at, limit, precision), infinity, {}};
+    }
     const auto while_work_lasts = [&](double noise, double tolerance) {
         if (!risk_at.has_work()) throw WorkEnded();
         return risk_at(noise, tolerance);
@@ -95,6 +112,11 @@ Threshold search(const Release& release, const RiskTarget& target, double precis
 }
 
 }  // namespace
+
+NoSufficientNoise::NoSufficientNoise(const RiskTarget& target, Calibration seen)
+    : DomainError(risk_name(target), limit_of(target),
+                  "a risk that some noise below 1e12 is seen to reach"),
+      seen_(std::move(seen)) {}
 
 Calibration calibrate(const Release& release, const PrivacyTarget& target, double precision,
                       const Goal& goal) {
@@ -112,6 +134,11 @@ Calibration calibrate(const Release& release, const RiskTarget& target, double p
     const WorkLimit limit(most_work(goal.effort));
     const Threshold found = search(release, target, precision, goal);
     Calibration result{found.sufficient, found.insufficient, {}};
+    if (result.sufficient == infinity) {
+        const double noise = result.insufficient > 0.0 ? result.insufficient : 1.0;
+        result.delta = risk(with_noise(release, noise), target, goal);
+        throw NoSufficientNoise(target, result);
+    }
     result.delta = risk(with_noise(release, found.sufficient), target, goal);
     // The search may have seen it from a coarser, and here better, grid.
     result.delta.lower.value = std::max(result.delta.lower.value, found.value.lower);

@@ -1,5 +1,6 @@
 #pragma once
 #include "assay/account/risk_target.hpp"
+#include "assay/numeric/errors.hpp"
 #include "assay/privacy/release.hpp"
 
 namespace assay {
@@ -11,7 +12,20 @@ struct Calibration {
     Bracket delta;              // at `sufficient`; of other targets what they limit
 
     /// How far the two are apart, relative to the larger one.
-    [[nodiscard]] double precision() const { return (sufficient - insufficient) / sufficient; }
+    [[nodiscard]] double precision() const { return 1.0 - insufficient / sufficient; }
+};
+
+/// No noise below 10^12 is seen to be enough, and whether one is is not decided: beside phases that
+/// keep their noise the upper sides of the risk exceed the target.
+class NoSufficientNoise : public DomainError {
+public:
+    NoSufficientNoise(const RiskTarget& target, Calibration seen);
+
+    /// `sufficient` is infinity, and `delta` is the risk at `insufficient`, or at noise 1.
+    [[nodiscard]] const Calibration& seen() const noexcept { return seen_; }
+
+private:
+    Calibration seen_;
 };
 
 /// Phases whose noise multiplier is 0 get the one that is looked for, one for all; the others keep
@@ -22,9 +36,9 @@ struct Calibration {
 ///   Direction  `sufficient` is safe
 ///   Errors     precision() exceeds `precision` where the brackets hide it (a dominating
 ///              pair that is not attained, shuffling), or where noise 1e-8 is enough
-///   Throws     DomainError, also where no phase has noise 0, and where no noise below 10^12 is
-///              seen to be enough; UnsupportedMechanism where no theorem covers sampler and
-///              adjacency
+///   Throws     DomainError, also where no phase has noise 0, and where certainly no noise below
+///              10^12 is enough; NoSufficientNoise where none is seen to be; UnsupportedMechanism
+///              where no theorem covers sampler and adjacency
 ///   Cost       about ten brackets of the risk
 [[nodiscard]] Calibration calibrate(const Release& release, const PrivacyTarget& target,
                                     double precision = 1e-3, const Goal& goal = {});

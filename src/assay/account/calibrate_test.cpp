@@ -183,6 +183,43 @@ TEST_CASE("steps that need the noise decide beside epochs", "[calibrate]") {
     CHECK(both.precision() <= 0.01);
 }
 
+TEST_CASE("where other phases hide whether any noise is enough there is a lower side",
+          "[calibrate]") {
+    const Release shuffled = phase_of(Shuffled{1.0, 1000}, 1, Adjacency::zero_out);
+    Release release = shuffled;
+    release.phases.push_back({Gaussian{0.0}, 5});
+    const PrivacyTarget hidden{2.0, 0.01};
+    const Bracket alone = delta(shuffled, hidden.epsilon);
+    REQUIRE(alone.lower.value < hidden.delta);
+    REQUIRE(alone.upper.value > hidden.delta);
+    try {
+        (void)calibrate(release, hidden);
+        FAIL("a noise was called enough");
+    } catch (const NoSufficientNoise& none) {
+        const double noise = none.seen().insufficient;
+        CAPTURE(noise);
+        CHECK(std::isinf(none.seen().sufficient));
+        CHECK(none.seen().precision() == 1.0);
+        // The steps alone need nearly as much, and the release with it exceeds the target.
+        const Calibration steps =
+            calibrate(phase_of(Gaussian{0.0}, 5, Adjacency::zero_out), hidden);
+        CHECK(noise >= 0.99 * steps.insufficient);
+        release.phases[1].mechanism = Gaussian{noise};
+        CHECK(delta(release, hidden.epsilon).upper.value > hidden.delta);
+        CHECK(none.seen().delta.lower.value > hidden.delta);
+        release.phases[1].mechanism = Gaussian{0.0};
+    }
+    // Certainly out of reach is another matter.
+    try {
+        (void)calibrate(release, {2.0, 0.5 * alone.lower.value});
+        FAIL("a noise was called enough");
+    } catch (const NoSufficientNoise&) {
+        FAIL("the phase alone exceeds the target");
+    } catch (const DomainError& error) {
+        CHECK(error.parameter() == "delta");
+    }
+}
+
 TEST_CASE("targets that mean nothing are refused", "[calibrate]") {
     CHECK(refused([] { return calibrate(bins(10), {-1.0, 1e-5}); }) == "epsilon");
     CHECK(refused([] { return calibrate(bins(10), {1.0, 1.0}); }) == "delta");

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <limits>
 #include <optional>
@@ -256,16 +257,28 @@ RiskTarget target_of(const Json& question) {
 
 /// The noise that is enough above, and what is not below; the theorems are those of the risk there.
 Bracket noise_bracket(const Release& release, const RiskTarget& target, const Goal& goal) {
-    const Calibration found = calibrate(release, target, goal.relative_gap, goal);
+    const Calibration found = [&] {
+        try {
+            return calibrate(release, target, goal.relative_gap, goal);
+        } catch (const NoSufficientNoise& none) {
+            return none.seen();
+        }
+    }();
     Bracket bracket = found.delta;
     bracket.lower.value = found.insufficient;
     bracket.upper.value = found.sufficient;
     bracket.best_published = vacuous(Direction::upper, found.delta.best_published.theorem);
-    bracket.note =
-        found.precision() > goal.relative_gap
-            ? fmt::format("the brackets of {} that the effort allows hide what is between",
-                          risk_name(target))
-            : std::string();
+    bracket.note.clear();
+    if (std::isinf(found.sufficient)) {
+        bracket.upper = vacuous(Direction::upper, found.delta.upper.theorem);
+        bracket.note = fmt::format(
+            "no noise below 1e12 is seen to be enough: the upper side of {} exceeds the target at "
+            "each",
+            risk_name(target));
+    } else if (found.precision() > goal.relative_gap) {
+        bracket.note = fmt::format("the brackets of {} that the effort allows hide what is between",
+                                   risk_name(target));
+    }
     return bracket;
 }
 

@@ -70,6 +70,17 @@ TEST_CASE("the noise that is looked for is enough above and not below", "[cli]")
     CHECK(delta_with(reply["lower"]).lower.value > 1e-5 * (1.0 - 1e-9));
 }
 
+TEST_CASE("where no noise is seen to be enough the upper side is infinite", "[cli]") {
+    const std::string open =
+        R"({"adjacency": "zero-out", "phases": [{"sampling": "none", "noise_multiplier": null, )"
+        R"("steps": 5}, {"sampling": "shuffle", "noise_multiplier": 1, "batches_per_epoch": 1000}]})";
+    const Json reply = asked(open, R"("ask": "noise_multiplier", "epsilon": 2, "delta": 0.01)");
+    REQUIRE(reply.contains("lower"));
+    CHECK(reply["lower"] > 1.0);
+    CHECK(reply["upper"] == "inf");
+    CHECK(reply["note"].get<std::string>().find("1e12") != std::string::npos);
+}
+
 TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
     const auto kind = [](const std::string& release, const std::string& rest) {
         const Json reply = asked(release, rest);
