@@ -1,5 +1,7 @@
 #include "assay/account/calibrate.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -78,11 +80,12 @@ double low_end(RiskOfNoise& risk_at, const SufficientPlace& high, double target)
     return low;
 }
 
-/// Where no noise is seen to be enough: the largest that is seen not to be, or 0.
+/// Where no noise is seen to be enough: the largest that is seen not to be, or 0. It lies between
+/// two of the noises that `risk_at` knows, or below noise 1, where low_end() asks it.
 double find_insufficient(RiskOfNoise& risk_at, double target, double precision) {
     low_end(risk_at, {1.0, risk_at(1.0, coarse)}, target);
     double low = risk_at.largest_insufficient(target);
-    double high = 2.0 * low;
+    double high = std::min(2.0 * low, most_noise);
     while (high - low > precision * high && risk_at.has_work()) {
         const double middle = 0.5 * (low + high);
         (risk_at(middle, fine).lower > target ? low : high) = middle;
@@ -96,7 +99,7 @@ Threshold search(const Release& release, const RiskTarget& target, double precis
     const double limit = limit_of(target);
     const auto high = first_sufficient(std::ref(risk_at), limit, most_noise);
     if (!high) {
-        if (2.0 * risk_at.largest_insufficient(limit) > most_noise)
+        if (risk_at(most_noise, coarse).lower > limit)
             throw DomainError(risk_name(target), limit,
                               "a risk that some noise below 1e12 reaches");
         return {find_insufficient(risk_at, limit, precision), infinity, {}};
@@ -114,8 +117,12 @@ Threshold search(const Release& release, const RiskTarget& target, double precis
 }  // namespace
 
 NoSufficientNoise::NoSufficientNoise(const RiskTarget& target, Calibration seen)
-    : DomainError(risk_name(target), limit_of(target),
-                  "a risk that some noise below 1e12 is seen to reach"),
+    : DomainError(
+          risk_name(target), limit_of(target),
+          fmt::format("a risk that some noise below 1e12 is seen to reach{}",
+                      seen.insufficient > 0.0
+                          ? fmt::format(" (noise {} is certainly too little)", seen.insufficient)
+                          : "")),
       seen_(std::move(seen)) {}
 
 Calibration calibrate(const Release& release, const PrivacyTarget& target, double precision,

@@ -1,5 +1,7 @@
 #include "assay/cli/ask.hpp"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <sstream>
@@ -27,6 +29,15 @@ Json asked(const std::string& release, const std::string& rest) {
     CHECK(is_json);
     CHECK(reply["id"] == 7);
     return reply;
+}
+
+/// Gaussian steps whose noise is looked for, beside one epoch of shuffled batches.
+std::string noise_beside_shuffling(int steps, int noise, int batches) {
+    return fmt::format(
+        R"({{"adjacency": "zero-out", "phases": [)"
+        R"({{"sampling": "none", "noise_multiplier": null, "steps": {}}}, )"
+        R"({{"sampling": "shuffle", "noise_multiplier": {}, "batches_per_epoch": {}}}]}})",
+        steps, noise, batches);
 }
 
 std::string kind_of(const Json& reply) {
@@ -58,10 +69,8 @@ TEST_CASE("a question has the front door's answer, to the bit", "[cli]") {
 }
 
 TEST_CASE("the noise that is looked for is enough above and not below", "[cli]") {
-    const std::string open =
-        R"({"adjacency": "zero-out", "phases": [{"sampling": "none", "noise_multiplier": null, )"
-        R"("steps": 3}, {"sampling": "shuffle", "noise_multiplier": 4, "batches_per_epoch": 10}]})";
-    const Json reply = asked(open, R"("ask": "noise_multiplier", "epsilon": 2, "delta": 1e-5)");
+    const Json reply = asked(noise_beside_shuffling(3, 4, 10),
+                             R"("ask": "noise_multiplier", "epsilon": 2, "delta": 1e-5)");
     REQUIRE(reply.contains("upper"));
     const auto delta_with = [](double noise) {
         return delta({Adjacency::zero_out, {{Gaussian{noise}, 3}, {Shuffled{4.0, 10}, 1}}}, 2.0);
@@ -71,10 +80,8 @@ TEST_CASE("the noise that is looked for is enough above and not below", "[cli]")
 }
 
 TEST_CASE("where no noise is seen to be enough the upper side is infinite", "[cli]") {
-    const std::string open =
-        R"({"adjacency": "zero-out", "phases": [{"sampling": "none", "noise_multiplier": null, )"
-        R"("steps": 5}, {"sampling": "shuffle", "noise_multiplier": 1, "batches_per_epoch": 1000}]})";
-    const Json reply = asked(open, R"("ask": "noise_multiplier", "epsilon": 2, "delta": 0.01)");
+    const Json reply = asked(noise_beside_shuffling(5, 1, 1000),
+                             R"("ask": "noise_multiplier", "epsilon": 2, "delta": 0.01)");
     REQUIRE(reply.contains("lower"));
     CHECK(reply["lower"] > 1.0);
     CHECK(reply["upper"] == "inf");

@@ -13,7 +13,7 @@ struct Threshold {
     Enclosure value;            // at `sufficient`
 
     /// How far the two are apart, relative to the larger one.
-    [[nodiscard]] double precision() const { return (sufficient - insufficient) / sufficient; }
+    [[nodiscard]] double precision() const { return 1.0 - insufficient / sufficient; }
 };
 
 /// An enclosure at x, at best of that relative width. It may throw WorkEnded to end the search.
