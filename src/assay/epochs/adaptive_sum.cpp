@@ -133,14 +133,24 @@ CentredDistribution centred_sum(const CentredDistribution& a, const CentredDistr
         while (start < count && x + b.position[0] >= edge[start + 1]) ++start;
         std::size_t k = start;
         std::size_t j = 0;
-        for (; j < end; ++j) {
-            const double s = x + b.position[j];
+        while (j < end) {
+            double s = x + b.position[j];
             while (k < count && s >= edge[k + 1]) ++k;
             if (k == count) break;
-            const double mass = weight * b.mass[j];
-            cells.mass[k] += mass;
-            cells.excess[k] += mass * (s - edge[k]);
-            ++cells.terms[k];
+            // A cell's atoms together: its sums need not wait for their own stores.
+            MassMoment sums{cells.mass[k], cells.excess[k]};
+            const double left = edge[k];
+            const double right = edge[k + 1];
+            const std::size_t first = j;
+            do {
+                const double mass = weight * b.mass[j];
+                add(sums, {mass, mass * (s - left)});
+                ++j;
+                if (j < end) s = x + b.position[j];
+            } while (j < end && s < right);
+            cells.mass[k] = sums.mass;
+            cells.excess[k] = sums.moment;
+            cells.terms[k] += j - first;
         }
         const auto place = [&](double s, double mass) {
             while (k < count && s >= edge[k + 1]) ++k;

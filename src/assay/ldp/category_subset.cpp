@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "assay/numeric/errors.hpp"
-#include "assay/numeric/vector_clones.hpp"
+#include "assay/numeric/four_doubles.hpp"
 
 namespace assay {
 
@@ -20,8 +20,7 @@ constexpr int most_categories = 1'000'000;
 /// So few categories are ranked by counting the larger ones: no branch depends on the numbers.
 constexpr std::size_t few = 32;
 constexpr std::size_t lanes = 4;
-using Four __attribute__((vector_size(32), aligned(8), may_alias)) = double;
-using FourWords __attribute__((vector_size(32), aligned(8), may_alias)) = std::int64_t;
+using Four = FourDoubles;
 using Numbers = std::array<double, few>;
 using Ranks = std::array<std::int64_t, few>;
 
@@ -29,7 +28,7 @@ using Ranks = std::array<std::int64_t, few>;
 ASSAY_VECTOR_CLONES
 bool count_larger(const Numbers& numbers, std::size_t count, Ranks& ranks) {
     for (std::size_t i = 0; i < count; i += lanes) {
-        const Four own = *reinterpret_cast<const Four*>(numbers.data() + i);
+        const Four own = *four(numbers.data() + i);
         FourWords larger = {};
         for (std::size_t j = 0; j < count; ++j) {
             const double other = numbers[j];

@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/four_doubles.hpp"
 #include "assay/numeric/interruption.hpp"
 #include "assay/numeric/normal_quantile.hpp"
-#include "assay/numeric/vector_clones.hpp"
 
 namespace assay {
 
@@ -60,21 +60,8 @@ void signed_tails(const Half* halves, std::size_t count, double* tails) {
         tails[i] = (static_cast<double>(halves[i]) + 0.5) * 0x1p-32;
 }
 
-using Four __attribute__((vector_size(32), aligned(8), may_alias)) = double;
-using FourWords __attribute__((vector_size(32), aligned(8), may_alias)) = std::int64_t;
+using Four = FourDoubles;
 constexpr std::size_t lanes = 4;
-
-// No references: to one, clang gives a vector's natural alignment.
-ASSAY_INLINE Four* four(double* x) {
-    return reinterpret_cast<Four*>(x);
-}
-ASSAY_INLINE const Four* four(const double* x) {
-    return reinterpret_cast<const Four*>(x);
-}
-
-ASSAY_INLINE const FourWords* four(const std::int64_t* x) {
-    return reinterpret_cast<const FourWords*>(x);
-}
 
 /// What stays the same in a run of updates; arrays of whole vectors.
 struct Chain {

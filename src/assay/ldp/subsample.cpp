@@ -7,7 +7,7 @@
 #include <limits>
 #include <numeric>
 
-#include "assay/numeric/vector_clones.hpp"
+#include "assay/numeric/four_doubles.hpp"
 
 namespace assay {
 
@@ -16,23 +16,10 @@ namespace {
 constexpr std::size_t lanes = 4;
 /// Counts before the rows of the frequent sets.
 constexpr std::size_t first_row = lanes;
-/// Vectors of four that may lie anywhere.
-using Four __attribute__((vector_size(32), aligned(8), may_alias)) = double;
-using FourWords __attribute__((vector_size(32), aligned(8), may_alias)) = std::int64_t;
+using Four = FourDoubles;
 using FourCounts __attribute__((vector_size(16), aligned(4), may_alias)) = std::int32_t;
 
-// No references: to one, clang gives a vector's natural alignment.
-ASSAY_INLINE Four* four(double* x) {
-    return reinterpret_cast<Four*>(x);
-}
-ASSAY_INLINE const Four* four(const double* x) {
-    return reinterpret_cast<const Four*>(x);
-}
-ASSAY_INLINE const FourWords* four(const std::int64_t* x) {
-    return reinterpret_cast<const FourWords*>(x);
-}
-
-ASSAY_INLINE FourCounts* four(std::uint32_t* x) {
+ASSAY_INLINE FourCounts* four_counts(std::uint32_t* x) {
     return reinterpret_cast<FourCounts*>(x);
 }
 /// A loop, because the compiler makes that one instruction, and five of a vector's conversion.
@@ -134,7 +121,7 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
             Four quotient;
             convert(counts + lanes * i, quotient);
             quotient /= base + excess * *four(o.phi + lanes * i);
-            *four(counts + lanes * i) = FourCounts{};
+            *four_counts(counts + lanes * i) = FourCounts{};
             totals[i % 2] += quotient;
             *slopes.at(i) += excess * quotient;
         }

@@ -14,6 +14,7 @@
 #include "assay/monte_carlo/order_sum.hpp"
 #include "assay/monte_carlo/sampling_tables.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/numeric/four_doubles.hpp"
 #include "assay/numeric/normal_quantile.hpp"
 
 namespace assay {
@@ -27,6 +28,20 @@ constexpr std::size_t chunk = 512;
 std::int64_t alike(const MonteCarloPlan& plan) {
     if (plan.direction == LossDirection::addition) return plan.mechanism.batches_per_epoch;
     return plan.mechanism.batches_per_epoch - (has_event(plan.method) ? 2 : 1);
+}
+
+/// Above::tail of each of the whole chunk, without branches: they would go either way.
+ASSAY_VECTOR_CLONES
+void move_above(std::array<double, chunk>& tails, const Above& above) {
+    for (std::size_t i = 0; i < chunk; i += 4) {
+        const FourDoubles tail = *four(&tails[i]);
+        const FourDoubles opposite = -tail;
+        const FourDoubles smaller = tail < 0.0 ? opposite : tail;
+        const FourDoubles larger = 1.0 - smaller;
+        const FourDoubles rest = above.width * (tail < 0.0 ? smaller : larger);
+        const FourDoubles moved = above.floor + above.width * (tail < 0.0 ? larger : smaller);
+        *four(&tails[i]) = rest < 0.5 ? -rest : moved;
+    }
 }
 
 }  // namespace
@@ -183,13 +198,13 @@ double MonteCarloSampler::Kernel::all(RandomStream& stream, Scratch& scratch,
 /// The same for normals conditioned on their tails.
 double MonteCarloSampler::Kernel::all_above(RandomStream& stream, std::int64_t count,
                                             const Above& above) const {
-    std::array<double, chunk> tails;
+    std::array<double, chunk> tails{};
     double total = 0.0;
     for (std::int64_t left = count; left > 0;) {
         const auto size = static_cast<std::size_t>(std::min<std::int64_t>(left, chunk));
         const auto part = std::span(tails).first(size);
         fill_signed_tails(stream, part);
-        for (double& tail : part) tail = above.tail(tail);
+        move_above(tails, above);
         table_.evaluate(part);
         double sum = 0.0;
         for (const double y : part) sum += y;

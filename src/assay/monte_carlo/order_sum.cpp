@@ -7,7 +7,7 @@
 
 #include "assay/monte_carlo/order_statistics.hpp"
 #include "assay/monte_carlo/sampling_tables.hpp"
-#include "assay/numeric/vector_clones.hpp"
+#include "assay/numeric/four_doubles.hpp"
 #include "assay/parallel/for_each_task.hpp"
 
 namespace assay {
@@ -59,28 +59,23 @@ OrderSum::OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDir
 
 namespace {
 
-/// Tails of four samples side by side: sums of gaps, over the last sum, within `above`.
+/// Tails of four samples side by side: sums of gaps, over the last sum, within `above`. No
+/// branches, of which some would go either way.
 ASSAY_VECTOR_CLONES
 void to_tails(double* gaps, std::size_t orders, double margin, const Above* above) {
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};
-    for (std::size_t i = 0; i <= orders; ++i)
-        for (std::size_t k = 0; k < 4; ++k) gaps[4 * i + k] = sum[k] += gaps[4 * i + k];
-    double scale[4];
-    double floor[4];
-    double width[4];
-    for (std::size_t k = 0; k < 4; ++k) {
-        scale[k] = margin / sum[k];
-        floor[k] = above[k].floor;
-        width[k] = above[k].width;
-    }
+    FourDoubles* const each = four(gaps);
+    FourDoubles sum = {};
+    for (std::size_t i = 0; i <= orders; ++i) each[i] = sum += each[i];
+    const FourDoubles scale = margin / sum;
+    const FourDoubles floor = {above[0].floor, above[1].floor, above[2].floor, above[3].floor};
+    const FourDoubles width = {above[0].width, above[1].width, above[2].width, above[3].width};
+    const FourDoubles last = FourDoubles{} + (1.0 - 0x1p-53);
     for (std::size_t i = 0; i < orders; ++i) {
-        for (std::size_t k = 0; k < 4; ++k) {
-            const double scaled = gaps[4 * i + k] * scale[k];
-            const double p = scaled < 1.0 - 0x1p-53 ? scaled : 1.0 - 0x1p-53;
-            const double rest = width[k] * (1.0 - p);
-            const double tail = floor[k] + width[k] * p;
-            gaps[4 * i + k] = rest < 0.5 ? -rest : tail;
-        }
+        const FourDoubles scaled = each[i] * scale;
+        const FourDoubles p = scaled < last ? scaled : last;
+        const FourDoubles rest = width * (1.0 - p);
+        const FourDoubles tail = floor + width * p;
+        each[i] = rest < 0.5 ? -rest : tail;
     }
 }
 
