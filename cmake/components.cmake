@@ -9,6 +9,7 @@ assay_compile_in_batches(assay_files 6)
 assay_component(training UMBRELLA training.hpp FOLDERS parallel datasets batch_sampling dpsgd)
 target_link_libraries(assay_training
     PUBLIC assay_accounting assay_files Eigen3::Eigen TBB::tbb PRIVATE ZLIB::ZLIB)
+assay_compile_in_batches(assay_training 6)
 
 assay_component(monte_carlo UMBRELLA monte_carlo.hpp FOLDERS monte_carlo)
 target_link_libraries(assay_monte_carlo
@@ -17,6 +18,7 @@ target_link_libraries(assay_monte_carlo
 assay_component(ldp UMBRELLA ldp.hpp FOLDERS ldp)
 target_link_libraries(assay_ldp
     PUBLIC assay_accounting assay_files PRIVATE "$<BUILD_INTERFACE:Eigen3::Eigen>")
+assay_compile_in_batches(assay_ldp 6)
 
 # What the programs of this tree link.
 add_library(assay INTERFACE)

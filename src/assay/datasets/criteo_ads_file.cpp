@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t integers = 13;
 constexpr std::size_t categories = 26;
-constexpr std::size_t fields = 1 + integers + categories;
+constexpr std::size_t ad_fields = 1 + integers + categories;
 
 float log_transformed(std::string_view text, std::size_t number) {
     if (text.empty()) return 0.0F;
@@ -39,13 +39,13 @@ std::int32_t bucket(std::string_view text, std::size_t number, std::int32_t buck
     return category_bucket(text, buckets);
 }
 
-void parse(std::string_view line, std::int32_t buckets, Example& example) {
-    std::array<std::string_view, fields> field;
+void parse_ad(std::string_view line, std::int32_t buckets, Example& example) {
+    std::array<std::string_view, ad_fields> field;
     const std::size_t count = split_fields(line, '\t', field);
-    if (count + 1 == fields)
-        throw BadRecord(
-            fmt::format("fields: {}, not {}: without the label, as in test.txt?", count, fields));
-    if (count != fields) throw BadRecord(fmt::format("fields: {}, not {}", count, fields));
+    if (count + 1 == ad_fields)
+        throw BadRecord(fmt::format("fields: {}, not {}: without the label, as in test.txt?", count,
+                                    ad_fields));
+    if (count != ad_fields) throw BadRecord(fmt::format("fields: {}, not {}", count, ad_fields));
     if (field[0] != "0" && field[0] != "1")
         throw BadRecord(fmt::format("label \"{:.20}\" is not 0 or 1", field[0]));
     example.label = field[0] == "1" ? 1 : 0;
@@ -74,7 +74,7 @@ Dataset read_criteo_ads(const std::filesystem::path& file_or_folder, const Crite
                      .classes = 2},
         options, report);
     collect_lines(source, collector, [&](std::string_view line, Example& example) {
-        parse(line, criteo.buckets, example);
+        parse_ad(line, criteo.buckets, example);
     });
     return collector.finish();
 }

@@ -22,7 +22,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t lanes = 4;
-constexpr double sum_tolerance = 1e-9;
 
 constexpr std::size_t padded(std::size_t count) {
     return (count + lanes - 1) / lanes * lanes;

@@ -9,6 +9,9 @@
 
 namespace assay {
 
+/// What probabilities may miss a sum of 1 by.
+inline constexpr double sum_tolerance = 1e-9;
+
 /// How much an answer Y about X ~ theta is worth, aydin2024 Section 4.2 in its factors; with
 /// g(y | x) the distribution of the answer and h = g theta its marginal:
 ///   fisher_information         U1 = -tr F^-1, F = A^T diag(h)^-1 A the Fisher information of all

@@ -13,8 +13,6 @@ namespace assay {
 
 namespace {
 
-constexpr double sum_tolerance = 1e-9;
-
 Eigen::VectorXd distribution(std::span<const double> probability, Eigen::Index categories) {
     if (static_cast<Eigen::Index>(probability.size()) != categories)
         throw DomainError("probabilities", fmt::format("{} values", probability.size()),
