@@ -1,6 +1,7 @@
 #include "assay/dpsgd/gradient_noise.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
@@ -14,7 +15,13 @@ constexpr std::size_t block_size = 4096;
 constexpr std::int64_t most_steps = std::int64_t{1} << 32;
 
 void add_block(std::span<float> block, double deviation, RandomStream stream) {
-    for (float& x : block) x = static_cast<float>(x + deviation * stream.normal());
+    std::array<double, 512> normals;
+    for (std::size_t i = 0; i < block.size(); i += normals.size()) {
+        const std::size_t count = std::min(normals.size(), block.size() - i);
+        stream.fill_normals(std::span(normals).first(count));
+        for (std::size_t j = 0; j < count; ++j)
+            block[i + j] = static_cast<float>(block[i + j] + deviation * normals[j]);
+    }
 }
 
 }  // namespace

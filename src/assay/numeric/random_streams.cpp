@@ -11,6 +11,9 @@
 #include <immintrin.h>
 #endif
 
+#include "assay/numeric/vector_log.hpp"
+#include "assay/numeric/vector_turn.hpp"
+
 namespace assay {
 
 namespace detail {
@@ -226,6 +229,41 @@ void RandomStream::fill_uniform(std::span<double> out) {
         const std::size_t count = std::min(words.size(), out.size() - i);
         fill_bits(std::span(words).first(count));
         for (std::size_t j = 0; j < count; ++j) out[i + j] = to_unit_interval(words[j]);
+    }
+}
+
+namespace {
+
+/// cos and sin of every second number, and -2 ln of the others.
+ASSAY_VECTOR_CLONES
+void to_polar(const double* uniform, std::size_t pairs, double* square, double* cosine,
+              double* sine) {
+    for (std::size_t i = 0; i < pairs; ++i) {
+        square[i] = -2.0 * vector_log(uniform[2 * i]);
+        const CosineAndSine turn = vector_turn(uniform[2 * i + 1]);
+        cosine[i] = turn.cosine;
+        sine[i] = turn.sine;
+    }
+}
+
+}  // namespace
+
+void RandomStream::fill_normals(std::span<double> out) {
+    constexpr std::size_t most = 256;
+    std::array<double, 2 * most> uniform;
+    std::array<double, most> square;
+    std::array<double, most> cosine;
+    std::array<double, most> sine;
+    for (std::size_t i = 0; i < out.size(); i += 2 * most) {
+        const std::size_t count = std::min(2 * most, out.size() - i);
+        const std::size_t pairs = (count + 1) / 2;
+        fill_uniform(std::span(uniform).first(2 * pairs));
+        to_polar(uniform.data(), pairs, square.data(), cosine.data(), sine.data());
+        for (std::size_t j = 0; j < pairs; ++j) {
+            const double radius = std::sqrt(square[j]);
+            out[i + 2 * j] = radius * cosine[j];
+            if (2 * j + 1 < count) out[i + 2 * j + 1] = radius * sine[j];
+        }
     }
 }
 

@@ -3,7 +3,9 @@
 #include <Random123/philox.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
+#include <vector>
 
 #include "test_support/test_support.hpp"
 
@@ -143,6 +145,25 @@ TEST_CASE("blocks and purposes are uncorrelated", "[random_streams]") {
     }
     CHECK(near(ab, count, 0.0, 1.0 / 144));
     CHECK(near(ac, count, 0.0, 1.0 / 144));
+}
+
+TEST_CASE("normals that are filled in are those drawn one by one", "[random_streams]") {
+    const std::uint64_t seed = test_support::Random(17).seed();
+    CAPTURE(seed);
+    for (const std::size_t count : {1UL, 2UL, 255UL, 512UL, 513UL, 2001UL}) {
+        CAPTURE(count);
+        RandomStream together(seed, Purpose::test, count);
+        RandomStream one_by_one(seed, Purpose::test, count);
+        std::vector<double> normals(count + 1, 99.0);
+        together.fill_normals(std::span(normals).first(count));
+        double worst = 0.0;
+        for (std::size_t i = 0; i < count; ++i)
+            worst = std::max(worst, std::fabs(normals[i] - one_by_one.normal()));
+        CHECK(worst < 9e-15);
+        CHECK(normals[count] == 99.0);
+        // The next number: both have taken as many.
+        CHECK(together.bits() == one_by_one.bits());
+    }
 }
 
 TEST_CASE("integers below a bound", "[random_streams]") {
