@@ -59,8 +59,8 @@ OrderSum::OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDir
 
 namespace {
 
-/// Tails of four samples side by side: sums of gaps, over the last sum, within `above`. No
-/// branches, of which some would go either way.
+/// Tails of four samples side by side: sums of gaps, over the last sum, within `above`.
+/// Without branches, which would be mispredicted.
 ASSAY_VECTOR_CLONES
 void to_tails(double* gaps, std::size_t orders, double margin, const Above* above) {
     FourDoubles* const each = four(gaps);

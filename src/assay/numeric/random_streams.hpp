@@ -55,8 +55,8 @@ public:
     /// The same numbers as repeated calls of bits() and uniform(), faster.
     void fill_bits(std::span<std::uint64_t> out);
     void fill_uniform(std::span<double> out);
-    /// What repeated calls of normal() give where it has no number left, to 1e-15 of the radius,
-    /// four times as fast. The last number of an odd count takes two uniforms, too.
+    /// The numbers of repeated calls of normal() on a stream that has no spare one, each within
+    /// 2e-14, four times as fast. An odd count discards the second number of its last pair.
     void fill_normals(std::span<double> out);
 
     /// (k + 1/2) 2^-52 for the top 52 bits k, exactly.

@@ -12,9 +12,8 @@ struct CosineAndSine {
 };
 
 /// cos 2 pi u and sin 2 pi u without a branch or a table, so that a loop over it is vectorised.
-///   Maths      4 u = q + r with q an integer and |r| <= 1/2, exactly; Taylor's sums of the sine
-///   and
-///              cosine of (pi/2) r, to 2^-59 and 2^-58 of them, turned by q quarters
+///   Maths      4 u = q + r exactly, q an integer and |r| <= 1/2; Taylor's sums of the sine and
+///              cosine of (pi/2) r, truncated below 2^-62 and 2^-58 of them, turned by q quarters
 ///   Domain     0 <= u <= 1; anything else gives unspecified numbers
 ///   Error      below 2 ulp of each; exact where 4 u is an integer
 ///   Cost       about 2 ns a pair with AVX2; the same bits without

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <boost/math/constants/constants.hpp>
-#include <cfloat>
 #include <cmath>
 
 #include "test_support/test_support.hpp"
