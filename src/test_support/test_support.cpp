@@ -20,6 +20,12 @@ std::string digits(const Wide& x) {
     return x.str(20);
 }
 
+double error_in_ulp(double value, const Wide& exact) {
+    const double size = std::fabs(static_cast<double>(exact));
+    const double ulp = std::nextafter(size, infinity) - size;
+    return static_cast<double>(abs(Wide(value) - exact) / ulp);
+}
+
 Encloses::Encloses(Wide truth, double width, double printed)
     : truth_(std::move(truth)), width_(width), printed_(printed) {}
 

@@ -72,6 +72,9 @@ private:
 
 [[nodiscard]] std::string digits(const Wide& x);
 
+/// |value - exact| in units in the last place of the exact number.
+[[nodiscard]] double error_in_ulp(double value, const Wide& exact);
+
 /// Enclosure that holds `truth`, with relative width at most `width`. `printed` widens the truth
 /// by the precision to which it was written down (relative), for values copied as decimals.
 class Encloses : public Catch::MatcherBase<Enclosure> {

@@ -20,7 +20,6 @@ constexpr int most_categories = 1'000'000;
 /// So few categories are ranked by counting the larger ones: no branch depends on the numbers.
 constexpr std::size_t few = 32;
 constexpr std::size_t lanes = 4;
-using Four = FourDoubles;
 using Numbers = std::array<double, few>;
 using Ranks = std::array<std::int64_t, few>;
 
@@ -28,11 +27,11 @@ using Ranks = std::array<std::int64_t, few>;
 ASSAY_VECTOR_CLONES
 bool count_larger(const Numbers& numbers, std::size_t count, Ranks& ranks) {
     for (std::size_t i = 0; i < count; i += lanes) {
-        const Four own = *four(numbers.data() + i);
+        const FourDoubles own = *four(numbers.data() + i);
         FourWords larger = {};
         for (std::size_t j = 0; j < count; ++j) {
             const double other = numbers[j];
-            larger -= Four{other, other, other, other} > own;
+            larger -= FourDoubles{other, other, other, other} > own;
         }
         *reinterpret_cast<FourWords*>(ranks.data() + i) = larger;
     }

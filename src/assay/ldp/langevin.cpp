@@ -60,7 +60,6 @@ void signed_tails(const Half* halves, std::size_t count, double* tails) {
         tails[i] = (static_cast<double>(halves[i]) + 0.5) * 0x1p-32;
 }
 
-using Four = FourDoubles;
 constexpr std::size_t lanes = 4;
 
 /// What stays the same in a run of updates; arrays of whole vectors.
@@ -75,7 +74,7 @@ struct Chain {
     double* phi;
 };
 
-ASSAY_INLINE double sum_of(const Four& x) {
+ASSAY_INLINE double sum_of(const FourDoubles& x) {
     return (x[0] + x[2]) + (x[1] + x[3]);
 }
 
@@ -90,16 +89,16 @@ double move(const Chain& c, double sum_phi, const double* slopes, const double* 
     const double answers = sum_phi < root ? c.answers * (sum_phi / root) : c.answers;
     const double weight = answers / c.subsample;
     const double constant = -1.0 - answers / sum_phi;
-    const Four roots = {root, root, root, root};
-    const Four largest = {largest_phi, largest_phi, largest_phi, largest_phi};
-    Four sums = {};
+    const FourDoubles roots = {root, root, root, root};
+    const FourDoubles largest = {largest_phi, largest_phi, largest_phi, largest_phi};
+    FourDoubles sums = {};
     for (std::size_t i = 0; i < c.padded; i += lanes) {
-        const Four phi = *four(c.phi + i);
-        Four gradient = weight * *four(slopes + i) + constant;
+        const FourDoubles phi = *four(c.phi + i);
+        FourDoubles gradient = weight * *four(slopes + i) + constant;
         if (!flat_prior) gradient += *four(c.prior_excess + i) / (phi > roots ? phi : roots);
-        const Four next = phi + half_step * gradient + root * (*four(normals + i) - shift);
-        const Four reflected = (Four)((FourWords)next & *four(c.magnitude + i));
-        const Four kept = reflected < largest ? reflected : largest;
+        const FourDoubles next = phi + half_step * gradient + root * (*four(normals + i) - shift);
+        const FourDoubles reflected = (FourDoubles)((FourWords)next & *four(c.magnitude + i));
+        const FourDoubles kept = reflected < largest ? reflected : largest;
         *four(c.phi + i) = kept;
         sums += kept;
     }
@@ -257,7 +256,7 @@ void LangevinSampler::assign(const State& state) {
     std::copy(state.phi.begin(), state.phi.end(), phi_.begin());
     sum_of_sums_ = state.sum_of_sums;
     updates_ = state.updates;
-    Four sums = {};
+    FourDoubles sums = {};
     for (std::size_t i = 0; i < phi_.size(); i += lanes) sums += *four(phi_.data() + i);
     sum_phi_ = sum_of(sums);
     normalise();

@@ -16,17 +16,16 @@ namespace {
 constexpr std::size_t lanes = 4;
 /// Counts before the rows of the frequent sets.
 constexpr std::size_t first_row = lanes;
-using Four = FourDoubles;
 using FourCounts __attribute__((vector_size(16), aligned(4), may_alias)) = std::int32_t;
 
 ASSAY_INLINE FourCounts* four_counts(std::uint32_t* x) {
     return reinterpret_cast<FourCounts*>(x);
 }
 /// A loop, because the compiler makes that one instruction, and five of a vector's conversion.
-ASSAY_INLINE void convert(const std::uint32_t* counts, Four& x) {
+ASSAY_INLINE void convert(const std::uint32_t* counts, FourDoubles& x) {
     for (std::size_t k = 0; k < lanes; ++k) x[k] = static_cast<std::int32_t>(counts[k]);
 }
-ASSAY_INLINE double sum(const Four& x) {
+ASSAY_INLINE double sum(const FourDoubles& x) {
     return (x[0] + x[2]) + (x[1] + x[3]);
 }
 
@@ -73,12 +72,12 @@ struct Operands {
 /// start as zeros that are read: the compiler would call memset for so few.
 template <std::size_t vectors>
 struct Sums {
-    Four vector[vectors];
+    FourDoubles vector[vectors];
 
     ASSAY_INLINE explicit Sums(const Operands& o) {
         for (std::size_t i = 0; i < vectors; ++i) vector[i] = *four(o.zeros + lanes * i);
     }
-    ASSAY_INLINE Four* at(std::size_t i) { return &vector[i]; }
+    ASSAY_INLINE FourDoubles* at(std::size_t i) { return &vector[i]; }
 };
 template <>
 struct Sums<0> {
@@ -87,7 +86,7 @@ struct Sums<0> {
     ASSAY_INLINE explicit Sums(const Operands& o) : target(o.slopes) {
         std::fill_n(o.slopes, o.stride, 0.0);
     }
-    ASSAY_INLINE Four* at(std::size_t i) { return four(target + lanes * i); }
+    ASSAY_INLINE FourDoubles* at(std::size_t i) { return four(target + lanes * i); }
 };
 
 /// h sum(phi) / v of every frequent set, without its beta phi_y. Between the two passes over the
@@ -97,9 +96,9 @@ ASSAY_INLINE void find_frequent_marginals(const Operands& o) {
     const std::size_t end = vectors > 0 ? vectors : o.stride / lanes;
     const std::int64_t* mask = o.masks;
     for (std::size_t c = 0; c < o.frequent.size(); ++c, mask += lanes * end) {
-        Four masses = {};
+        FourDoubles masses = {};
         for (std::size_t i = 0; i < end; ++i)
-            masses += (Four)((FourWords)*four(o.phi + lanes * i) & *four(mask + lanes * i));
+            masses += (FourDoubles)((FourWords)*four(o.phi + lanes * i) & *four(mask + lanes * i));
         o.marginals[c] =
             base_marginal(o.distributions[o.frequent[c]].inside_ratio, sum(masses), o.whole);
     }
@@ -116,9 +115,9 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
     for (std::size_t c = 0; c < o.frequent.size(); ++c) {
         const double excess = o.distributions[o.frequent[c]].excess;
         const double base = o.marginals[c];
-        Four totals[2] = {};
+        FourDoubles totals[2] = {};
         for (std::size_t i = 0; i < end; ++i) {
-            Four quotient;
+            FourDoubles quotient;
             convert(counts + lanes * i, quotient);
             quotient /= base + excess * *four(o.phi + lanes * i);
             *four_counts(counts + lanes * i) = FourCounts{};
@@ -127,9 +126,9 @@ ASSAY_INLINE double add_frequent(const Operands& o, Sums<vectors>& slopes) {
         }
         const double quotients = sum(totals[0] + totals[1]);
         const double extra = (o.distributions[o.frequent[c]].inside_ratio - 1.0) * quotients;
-        const Four extras = {extra, extra, extra, extra};
+        const FourDoubles extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
-            *slopes.at(i) += (Four)((FourWords)extras & *four(mask + lanes * i));
+            *slopes.at(i) += (FourDoubles)((FourWords)extras & *four(mask + lanes * i));
         common += quotients;
         counts += lanes * end;
         mask += lanes * end;
@@ -148,18 +147,19 @@ ASSAY_INLINE double add_rare(const Operands& o, Sums<vectors>& slopes) {
         const auto [y, set] = o.responses[o.numbers[o.rare[j] - o.first_rare]];
         const std::uint64_t* const members = o.members + set * o.words;
         const ResponseHistory::Distribution& distribution = o.distributions[set];
-        Four masses = {};
+        FourDoubles masses = {};
         for (std::size_t i = 0; i < end; ++i)
-            masses += (Four)((FourWords)*four(o.phi + lanes * i) & *four(nibble(members, i)));
+            masses +=
+                (FourDoubles)((FourWords)*four(o.phi + lanes * i) & *four(nibble(members, i)));
         const double quotient =
             1.0 / (base_marginal(distribution.inside_ratio, sum(masses), o.whole) +
                    distribution.excess * o.phi[y]);
         totals[j % totals.size()] += quotient;
         o.honest[y] += distribution.excess * quotient;
         const double extra = (distribution.inside_ratio - 1.0) * quotient;
-        const Four extras = {extra, extra, extra, extra};
+        const FourDoubles extras = {extra, extra, extra, extra};
         for (std::size_t i = 0; i < end; ++i)
-            *slopes.at(i) += (Four)((FourWords)extras & *four(nibble(members, i)));
+            *slopes.at(i) += (FourDoubles)((FourWords)extras & *four(nibble(members, i)));
     }
     for (std::size_t i = 0; i < end; ++i) *slopes.at(i) += *four(o.honest + lanes * i);
     return sum(*four(totals.data()) + *four(totals.data() + lanes));

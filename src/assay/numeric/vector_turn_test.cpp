@@ -2,25 +2,18 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/math/constants/constants.hpp>
-#include <cmath>
 
 #include "test_support/test_support.hpp"
 
 namespace assay {
 namespace {
 
+using test_support::error_in_ulp;
 using test_support::Random;
 using test_support::Wide;
 
-/// In units in the last place of the exact number.
-double error_in_ulp(double value, const Wide& exact) {
-    const double size = std::fabs(static_cast<double>(exact));
-    return static_cast<double>(abs(Wide(value) - exact) / (std::nextafter(size, 2.0) - size));
-}
-
 double worst_error(double u) {
-    const Wide angle = 2 * boost::math::constants::pi<Wide>() * Wide(u);
+    const Wide angle = 2 * test_support::wide_pi() * Wide(u);
     const CosineAndSine turn = vector_turn(u);
     return std::max(error_in_ulp(turn.cosine, cos(angle)), error_in_ulp(turn.sine, sin(angle)));
 }
