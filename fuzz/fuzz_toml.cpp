@@ -2,7 +2,7 @@
 #include "fuzz/target.hpp"
 
 FUZZ_TARGET(toml) {
-    assay::cli::parse_schedule(input, "schedule", [](const assay::cli::PhaseFields& fields) {
+    assay::cli::parse_schedule(input, "schedule", [](const assay::cli::Fields& fields) {
         static_cast<void>(assay::cli::read_phase(fields, 1));
     });
 }

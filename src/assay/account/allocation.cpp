@@ -17,14 +17,6 @@ namespace {
 constexpr std::int64_t most_epochs = 100'000;
 constexpr double largest_epsilon = 500.0;
 
-GapGoal gap_goal(const Question& question) {
-    GapGoal goal;
-    goal.tolerance = question.goal.relative_gap;
-    goal.negligible_delta = std::max(question.negligible, 1e-300);
-    goal.largest_cost = question.most_products();
-    return goal;
-}
-
 /// Epochs of balls-and-bins, of one batch where that is all there are.
 struct PartEpochs {
     BallsAndBins mechanism;
@@ -35,7 +27,7 @@ struct PartEpochs {
         if (mechanism.batches_per_epoch == 1)
             return pld_delta(gaussian(), Adjacency::zero_out, epsilon, pld_options(question)).lower;
         return composition_within(EpochSequence::of(mechanism, count), LossDirection::removal,
-                                  epsilon, gap_goal(question))
+                                  epsilon, question.gap_goal())
             .delta(epsilon)
             .lower;
     }
@@ -46,7 +38,7 @@ struct PartEpochs {
             return pld_epsilon(gaussian(), Adjacency::zero_out, target, pld_options(question))
                 .lower;
         const double likely = composed_epsilon(EpochSequence::of(mechanism, count), target,
-                                               gap_goal(question), question.cache)
+                                               question.gap_goal(), question.cache)
                                   .lower;
         // That is a lower side of the larger of both directions.
         for (const double at : {likely * (1.0 - 1e-5), likely * (1.0 - 1e-3)})

@@ -43,14 +43,6 @@ Bound largest_coordinate(const Sampler& m, const Question& question, Theorem the
     return {value, Direction::lower, theorem};
 }
 
-GapGoal gap_goal(const Question& question) {
-    GapGoal goal;
-    goal.tolerance = question.goal.relative_gap;
-    goal.negligible_delta = std::max(question.negligible, 1e-300);
-    goal.largest_cost = question.most_products();
-    return goal;
-}
-
 constexpr double largest_epsilon_of_sums = 600.0;
 
 /// Whether sums could improve what the closed forms found.
@@ -65,7 +57,7 @@ bool sums_can_help(const EpochParts& parts, const Question& question, const Brac
 /// Sums in convex order and pairs, composed; of pairs alone where there are no sums.
 Enclosure composed(const EpochSequence& sequence, const Question& question) {
     if (!sequence.epochs.empty()) {
-        const GapGoal goal = gap_goal(question);
+        const GapGoal goal = question.gap_goal();
         return question.wants_delta
                    ? composed_delta(sequence, question.given, goal)
                    : composed_epsilon(sequence, question.given, goal, question.cache);
@@ -98,7 +90,7 @@ Enclosure convex_order(const EpochParts& parts, const Question& question) {
         below.steps.push_back({largest_coordinate_pair(mechanism), epochs});
     if (exact && above.steps.empty() && above.epochs.size() == 1 && above.epochs[0].count == 1) {
         const BallsAndBins& one = above.epochs[0].mechanism;
-        const GapGoal goal = gap_goal(question);
+        const GapGoal goal = question.gap_goal();
         return question.wants_delta
                    ? delta_within(one, question.given, goal)
                    : EpochCurve(one, Adjacency::zero_out, goal).epsilon(question.given);

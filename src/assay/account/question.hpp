@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -30,6 +31,13 @@ struct Question {
         const double normal = limit ? 2e8 : 1e9;  // comparisons come by the dozen
         if (goal.effort == Effort::quick) return 0.1 * normal;
         return goal.effort == Effort::normal ? normal : 10.0 * normal;
+    }
+
+    /// What is asked of the epochs that sums of a grid enclose.
+    [[nodiscard]] GapGoal gap_goal() const {
+        return {.tolerance = goal.relative_gap,
+                .negligible_delta = std::max(negligible, least_delta),
+                .largest_cost = most_products()};
     }
 
     [[nodiscard]] double trivial_upper() const {

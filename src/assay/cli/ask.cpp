@@ -124,7 +124,7 @@ Phase phase_of(const Json& json, Adjacency adjacency, Open open, OpenRelease& re
     require_known(json, known_members(sampling));
     member(json, "noise_multiplier");
     const auto names = open_names(open);
-    PhaseFields fields;
+    Fields fields;
     std::string name_of_open;
     for (const auto& [name, value] : json.items()) {
         if (value.is_null()) {

@@ -11,6 +11,7 @@
 #include "assay/account/trade_off.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/order_list.hpp"
 #include "assay/cli/picture.hpp"
 #include "assay/cli/release_input.hpp"
@@ -91,20 +92,6 @@ void require_gap(const Options& options, const Bracket& found) {
     throw DomainError("tolerance", *options.tolerance,
                       gap > 0.0 && gap < 0.9 ? fmt::format("at least {:.2g}: {}", gap, found.note)
                                              : fmt::format("left out: {}", found.note));
-}
-
-/// One number, or several with commas between them.
-std::vector<double> required_numbers(const char* name, const std::optional<std::string>& text,
-                                     bool (*is_admitted)(double), const char* admitted) {
-    if (!text) throw Error(std::string(name) + " is missing: " + admitted);
-    std::vector<double> numbers;
-    for (std::size_t begin = 0; begin <= text->size();) {
-        const std::size_t end = std::min(text->find(',', begin), text->size());
-        numbers.push_back(
-            read_option(name, text->substr(begin, end - begin), is_admitted, admitted));
-        begin = end + 1;
-    }
-    return numbers;
 }
 
 /// One report as it is; of several, JSON gives a list.
@@ -207,7 +194,7 @@ void answer_each(const BracketReport& asked, const std::vector<double>& numbers,
 }
 
 void run_epsilon(const Options& options, Streams& streams) {
-    const std::vector<double> deltas = required_numbers(
+    const std::vector<double> deltas = read_numbers(
         "delta", options.given, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
     check_accountant(options);
     const ReleaseInput input = read_release(options.privacy);
@@ -222,7 +209,7 @@ void run_epsilon(const Options& options, Streams& streams) {
 }
 
 void run_delta(const Options& options, Streams& streams) {
-    const std::vector<double> epsilons = required_numbers(
+    const std::vector<double> epsilons = read_numbers(
         "epsilon", options.given, [](double x) { return x >= 0.0; }, "a number >= 0");
     const ReleaseInput input = read_release(options.privacy);
     const Goal goal = read_goal(options, input);

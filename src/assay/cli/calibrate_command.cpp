@@ -14,6 +14,7 @@
 #include "assay/account/solve.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/picture.hpp"
 #include "assay/cli/release_input.hpp"
 #include "assay/cli/wrap.hpp"
@@ -56,12 +57,6 @@ struct Options {
     std::string unknown = "noise-multiplier";
     std::optional<std::string> plot;
 };
-
-double read_required(const char* name, const std::optional<std::string>& text,
-                     bool (*is_admitted)(double), std::string_view admitted) {
-    if (!text) throw Error(fmt::format("{} is missing: {}", name, admitted));
-    return read_option(name, *text, is_admitted, admitted);
-}
 
 bool is_probability(double x) {
     return x > 0.0 && x < 1.0;
@@ -310,7 +305,7 @@ Release filled_with(const ReleaseInput& input, const std::string& key, double va
         phase.repetitions = static_cast<std::int64_t>(value);
     } else {  // steps and batches of an epoch follow from it
         const PhaseInput& open = input.phases.front();
-        PhaseFields fields{
+        Fields fields{
             {"sampling", std::string(sampling_name(open.phase.mechanism))},
             {"noise-multiplier", fmt::format("{}", noise_multiplier(open.phase.mechanism))},
             {"batch-size", fmt::format("{:.0f}", value)},

@@ -8,6 +8,7 @@
 #include "assay/account/compare.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/picture.hpp"
 #include "assay/cli/privacy_input.hpp"
 #include "assay/cli/wrap.hpp"
@@ -44,11 +45,6 @@ struct Options {
     std::string effort = "normal";
     bool json = false;
 };
-
-const std::string& required(const char* name, const std::optional<std::string>& text) {
-    if (!text) throw Error(fmt::format("{} is missing", name));
-    return *text;
-}
 
 std::string name_of(const ComparedSampler& row) {
     return std::string(sampling_name(row.release.phases.front().mechanism));
@@ -110,15 +106,18 @@ std::string assumptions_text(const std::vector<ComparedSampler>& rows) {
 void run(const Options& options, Streams& streams) {
     constexpr std::int64_t most_records = 1'000'000'000'000'000;
     const TrainingRun training{
-        read_integer_option("dataset-size", required("dataset-size", options.dataset_size),
+        read_integer_option(
+            "dataset-size",
+            required("dataset-size", options.dataset_size, "records in the data set"),
+            most_records),
+        read_integer_option("batch-size",
+                            required("batch-size", options.batch_size, "records in a batch"),
                             most_records),
-        read_integer_option("batch-size", required("batch-size", options.batch_size), most_records),
         options.epochs ? read_integer_option("epochs", *options.epochs, 100'000) : 1};
     const Adjacency adjacency = adjacency_from_string(options.adjacency);
     const Goal goal = goal_of(effort_from_string(options.effort));
-    const double delta = read_option(
-        "delta", required("delta", options.delta), [](double x) { return x > 0.0 && x < 1.0; },
-        "0 < delta < 1");
+    const double delta = read_required(
+        "delta", options.delta, [](double x) { return x > 0.0 && x < 1.0; }, "0 < delta < 1");
     if (options.epsilon.has_value() == options.noise.has_value())
         throw Error("either epsilon, for the noise that is needed, or noise-multiplier");
     const Picture picture(options.plot, "compare.py");

@@ -5,7 +5,7 @@
 
 #include "assay/cli/commands.hpp"
 #include "assay/cli/eval.hpp"
-#include "assay/cli/phase_input.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/files/atomic_file.hpp"
 #include "assay/numeric/errors.hpp"
 

@@ -9,7 +9,7 @@
 #include "assay/cli/json_number.hpp"
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
-#include "assay/cli/phase_input.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/files/bounded_input.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/ldp/response_audit.hpp"

@@ -11,8 +11,8 @@
 
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/output_file.hpp"
-#include "assay/cli/phase_input.hpp"
 #include "assay/cli/response_file.hpp"
 #include "assay/files/atomic_file.hpp"
 #include "assay/files/build_info.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "assay/cli/phase_input.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/ldp/response_audit.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
@@ -15,11 +15,6 @@
 namespace assay::cli {
 
 namespace {
-
-const std::string& required(const char* name, const std::optional<std::string>& text) {
-    if (!text) throw Error(fmt::format("{} is missing", name));
-    return *text;
-}
 
 bool is_positive(double x) {
     return x > 0.0 && std::isfinite(x);
@@ -127,18 +122,18 @@ RestrictedResponse read_mechanism(const LocalMechanismOptions& options,
                                   const std::optional<RestrictedResponse>& otherwise) {
     RestrictedResponse mechanism = otherwise.value_or(RestrictedResponse{});
     if (options.categories || !otherwise)
-        mechanism.categories = static_cast<int>(read_option(
-            "categories", required("categories", options.categories),
+        mechanism.categories = static_cast<int>(read_required(
+            "categories", options.categories,
             [](double x) { return x >= 2.0 && x <= 1e6 && x == std::floor(x); },
             "an integer from 2 to 1000000"));
     if (options.epsilon || !otherwise)
-        mechanism.epsilon = read_option(
-            "epsilon", required("epsilon", options.epsilon),
-            [](double x) { return x > 0.0 && x <= 500.0; }, "a number in (0, 500]");
+        mechanism.epsilon = read_required(
+            "epsilon", options.epsilon, [](double x) { return x > 0.0 && x <= 500.0; },
+            "a number in (0, 500]");
     if (options.budget_share || !otherwise)
-        mechanism.budget_share = read_option(
-            "budget-share", required("budget-share", options.budget_share),
-            [](double x) { return x >= 0.0 && x <= 1.0; }, "a number in [0, 1]");
+        mechanism.budget_share = read_required(
+            "budget-share", options.budget_share, [](double x) { return x >= 0.0 && x <= 1.0; },
+            "a number in [0, 1]");
     if (options.variant) mechanism.variant = read_variant(*options.variant);
     validate(mechanism);
     return mechanism;

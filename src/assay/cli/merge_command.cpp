@@ -31,7 +31,7 @@ struct Options {
 
 void run(const Options& options, Streams& streams) {
     const Checkpoint merged = merge_checkpoints(options.files);
-    MonteCarloFields fields;
+    Fields fields;
     for (const auto& [name, value] : merged.identity) fields[name] = value;
     const MonteCarloInput input = read_monte_carlo(fields);
     require_same_run(options.files.front(), merged, input.empty_run());

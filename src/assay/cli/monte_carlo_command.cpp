@@ -13,8 +13,8 @@
 #include "assay/cli/monte_carlo_input.hpp"
 #include "assay/cli/monte_carlo_interruption.hpp"
 #include "assay/cli/monte_carlo_report.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/output_file.hpp"
-#include "assay/cli/phase_input.hpp"
 #include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
 #include "assay/files/working_notice.hpp"
@@ -44,7 +44,7 @@ threads, ranks, shards and interruptions; `assay merge` joins shards.
 )";
 
 struct Options {
-    MonteCarloFields fields;
+    Fields fields;
     std::optional<std::string> threads;
     std::optional<std::string> checkpoint;
     std::optional<std::string> shard;

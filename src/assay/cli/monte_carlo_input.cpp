@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "assay/cli/monte_carlo_orders.hpp"
-#include "assay/cli/phase_input.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/monte_carlo/order_statistics.hpp"
 #include "assay/numeric/errors.hpp"
@@ -26,27 +26,10 @@ constexpr std::int64_t most_epochs = 1'000'000;
 constexpr std::int64_t most_samples = 1'000'000'000'000'000;
 constexpr std::size_t most_epsilons = 200;
 
-const std::string* find(const MonteCarloFields& fields, std::string_view name) {
-    const auto found = fields.find(name);
-    return found == fields.end() ? nullptr : &found->second;
-}
-
-const std::string& required(const MonteCarloFields& fields, const char* name,
-                            const char* admitted) {
-    const std::string* text = find(fields, name);
-    if (text == nullptr) throw Error(fmt::format("{} is missing: {}", name, admitted));
-    return *text;
-}
-
 std::vector<double> read_epsilons(const std::string& text) {
     constexpr const char* admitted = "finite numbers as 0.5,1,2, at most 200 of them";
-    std::vector<double> epsilons;
-    for (std::size_t begin = 0; begin <= text.size();) {
-        const std::size_t comma = std::min(text.find(',', begin), text.size());
-        epsilons.push_back(read_option(
-            "epsilons", text.substr(begin, comma - begin), [](double) { return true; }, admitted));
-        begin = comma + 1;
-    }
+    std::vector<double> epsilons = read_numbers(
+        "epsilons", text, [](double) { return true; }, admitted);
     std::vector<double> sorted = epsilons;
     std::sort(sorted.begin(), sorted.end());
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
@@ -73,7 +56,7 @@ SamplingMethod read_method(const std::string& text) {
                       "conditional");
 }
 
-MonteCarloPlan read_plan(const MonteCarloFields& fields) {
+MonteCarloPlan read_plan(const Fields& fields) {
     MonteCarloPlan plan;
     plan.mechanism.noise_multiplier = read_option(
         "noise-multiplier", required(fields, "noise-multiplier", "a positive finite number"),
@@ -146,13 +129,9 @@ std::span<const double> MonteCarloInput::sums_of(std::size_t plan,
     return sums.subspan(plan * size, size);
 }
 
-void add_monte_carlo_fields(CLI::App& command, MonteCarloFields& fields) {
-    const auto add = [&](const char* key, const char* type, const char* help) {
-        command
-            .add_option_function<std::string>(
-                std::string("--") + key,
-                [&fields, key](const std::string& text) { fields[key] = text; }, help)
-            ->type_name(type);
+void add_monte_carlo_fields(CLI::App& command, Fields& fields) {
+    const auto add = [&](const char* name, const char* type, const char* help) {
+        add_field(command, fields, name, type, help);
     };
     add("noise-multiplier", "NUMBER",
         "noise standard deviation on the sum of clipped gradients / clip norm (required)");
@@ -169,7 +148,7 @@ void add_monte_carlo_fields(CLI::App& command, MonteCarloFields& fields) {
     add("seed", "INTEGER", "of the random numbers [1]");
 }
 
-MonteCarloInput read_monte_carlo(const MonteCarloFields& fields) {
+MonteCarloInput read_monte_carlo(const Fields& fields) {
     MonteCarloInput input;
     const std::string* direction = find(fields, "direction");
     MonteCarloPlan plan = read_plan(fields);

@@ -1,22 +1,14 @@
 #pragma once
 #include <cstdint>
-#include <map>
-#include <string>
 #include <vector>
 
+#include "assay/cli/option_text.hpp"
 #include "assay/monte_carlo/checkpoint.hpp"
 #include "assay/monte_carlo/monte_carlo.hpp"
 
-namespace CLI {
-class App;
-}
-
 namespace assay::cli {
 
-/// What the options of `monte-carlo` say, or what a shard says of its run: texts by option name.
-using MonteCarloFields = std::map<std::string, std::string, std::less<>>;
-
-/// The same, read and checked.
+/// What the options of `monte-carlo` say, or what a shard says of its run, read and checked.
 struct MonteCarloInput {
     std::vector<MonteCarloPlan> plans;  // one for each direction, alike otherwise
     std::int64_t samples_asked = 0;
@@ -39,9 +31,9 @@ struct MonteCarloInput {
 };
 
 /// Adds the options that decide the bits of a run; `fields` outlives the command.
-void add_monte_carlo_fields(CLI::App& command, MonteCarloFields& fields);
+void add_monte_carlo_fields(CLI::App& command, Fields& fields);
 
 ///   Throws     Error, DomainError, UnsupportedMechanism: one line each
-[[nodiscard]] MonteCarloInput read_monte_carlo(const MonteCarloFields& fields);
+[[nodiscard]] MonteCarloInput read_monte_carlo(const Fields& fields);
 
 }  // namespace assay::cli

@@ -15,16 +15,16 @@ using test_support::gaussian_delta_wide;
 
 namespace {
 
-MonteCarloFields fields(const MonteCarloFields& changes = {}) {
-    MonteCarloFields all{{"noise-multiplier", "0.7"},
-                         {"batches-per-epoch", "3"},
-                         {"epsilons", "0.5,1"},
-                         {"samples", "10000"}};
+Fields fields(const Fields& changes = {}) {
+    Fields all{{"noise-multiplier", "0.7"},
+               {"batches-per-epoch", "3"},
+               {"epsilons", "0.5,1"},
+               {"samples", "10000"}};
     for (const auto& [name, value] : changes) all[name] = value;
     return all;
 }
 
-std::string refusal(const MonteCarloFields& given) {
+std::string refusal(const Fields& given) {
     try {
         static_cast<void>(read_monte_carlo(given));
     } catch (const Error& error) {
@@ -66,7 +66,7 @@ TEST_CASE("what is not given has a default, and samples fill whole blocks", "[cl
 }
 
 TEST_CASE("a run that its own identity describes is the same run", "[cli]") {
-    const std::vector<MonteCarloFields> runs{
+    const std::vector<Fields> runs{
         {},
         {{"samples", "1e6"}, {"noise-multiplier", "0.40"}, {"epsilons", "1e0,-0.25,0.1"}},
         {{"batches-per-epoch", "36133"},
@@ -78,9 +78,9 @@ TEST_CASE("a run that its own identity describes is the same run", "[cli]") {
          {"direction", "remove"}},
         {{"method", "importance"}, {"direction", "add"}, {"seed", "18446744073709551615"}},
         {{"epochs", "4"}, {"confidence-error", "1e-9"}}};
-    for (const MonteCarloFields& changes : runs) {
+    for (const Fields& changes : runs) {
         const Checkpoint here = read_monte_carlo(fields(changes)).empty_run();
-        MonteCarloFields read;
+        Fields read;
         for (const auto& [name, value] : here.identity) read[name] = value;
         const Checkpoint there = read_monte_carlo(read).empty_run();
         CHECK(there.identity == here.identity);
@@ -90,18 +90,18 @@ TEST_CASE("a run that its own identity describes is the same run", "[cli]") {
 }
 
 TEST_CASE("every parameter is part of the identity", "[cli]") {
-    const MonteCarloFields base = fields({{"batches-per-epoch", "2000"}});
+    const Fields base = fields({{"batches-per-epoch", "2000"}});
     const Checkpoint here = read_monte_carlo(base).empty_run();
-    for (const auto& [name, value] : MonteCarloFields{{"noise-multiplier", "0.8"},
-                                                      {"batches-per-epoch", "2001"},
-                                                      {"epsilons", "0.5,2"},
-                                                      {"samples", "10001"},
-                                                      {"direction", "add"},
-                                                      {"seed", "2"},
-                                                      {"confidence-error", "0.01"},
-                                                      {"epochs", "2"},
-                                                      {"method", "importance"}}) {
-        MonteCarloFields changed = base;
+    for (const auto& [name, value] : Fields{{"noise-multiplier", "0.8"},
+                                            {"batches-per-epoch", "2001"},
+                                            {"epsilons", "0.5,2"},
+                                            {"samples", "10001"},
+                                            {"direction", "add"},
+                                            {"seed", "2"},
+                                            {"confidence-error", "0.01"},
+                                            {"epochs", "2"},
+                                            {"method", "importance"}}) {
+        Fields changed = base;
         changed[name] = value;
         const Checkpoint there = read_monte_carlo(changed).empty_run();
         CHECK_THROWS_WITH(require_same_run("file", there, here), Contains(name + " " + value));
@@ -110,7 +110,7 @@ TEST_CASE("every parameter is part of the identity", "[cli]") {
 
 TEST_CASE("what cannot be run is refused by name", "[cli]") {
     for (const char* name : {"noise-multiplier", "batches-per-epoch", "epsilons", "samples"}) {
-        MonteCarloFields given = fields();
+        Fields given = fields();
         given.erase(name);
         CHECK_THAT(refusal(given), Catch::StartsWith(std::string(name) + " is missing"));
     }

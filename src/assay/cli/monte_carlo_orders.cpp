@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "assay/cli/option_text.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
 
@@ -46,12 +47,8 @@ void append_item(std::vector<std::int64_t>& indices, std::string_view item) {
 
 std::vector<std::int64_t> read_index_list(const std::string& text) {
     std::vector<std::int64_t> indices;
-    for (std::string_view rest = text;;) {
-        const std::size_t comma = rest.find(',');
-        append_item(indices, rest.substr(0, comma));
-        if (comma == rest.npos) return indices;
-        rest.remove_prefix(comma + 1);
-    }
+    for (const std::string& item : list_items(text)) append_item(indices, item);
+    return indices;
 }
 
 std::string index_list_text(std::span<const std::int64_t> indices) {

@@ -103,7 +103,7 @@ Json release_json(const AskedRelease& question, bool open) {
 Release release_of(const AskedRelease& question, bool open) {
     Release release{adjacency_from_string(question.adjacency), {}};
     for (const PhaseWords& fields : question.phases) {
-        PhaseFields read;
+        Fields read;
         for (const auto& [name, value] : fields) read[name] = value;
         release.phases.push_back(read_phase(read, std::nullopt).phase);
     }

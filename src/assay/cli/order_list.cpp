@@ -1,13 +1,12 @@
 #include "assay/cli/order_list.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
 #include <string_view>
 
+#include "assay/cli/option_text.hpp"
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
@@ -58,12 +57,8 @@ void append_item(std::vector<double>& orders, std::string_view item) {
 std::vector<double> read_orders(const std::string& text) {
     if (text == "opacus") return opacus_orders();
     std::vector<double> orders;
-    for (std::string_view rest = text;;) {
-        const std::size_t comma = rest.find(',');
-        append_item(orders, rest.substr(0, comma));
-        if (comma == rest.npos) return orders;
-        rest.remove_prefix(comma + 1);
-    }
+    for (const std::string& item : list_items(text)) append_item(orders, item);
+    return orders;
 }
 
 }  // namespace assay::cli

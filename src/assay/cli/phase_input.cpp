@@ -25,11 +25,12 @@ std::int64_t most_batches(const PhaseInput& input) {
 
 class PhaseReader {
 public:
-    explicit PhaseReader(const PhaseFields& fields) : fields_(fields) {}
+    explicit PhaseReader(const Fields& fields) : fields_(fields) {}
 
     PhaseInput read(std::optional<std::int64_t> default_steps) {
-        const std::string& sampling = required("sampling", admitted_samplings);
-        const std::string& noise = required("noise-multiplier", "a positive finite number");
+        const std::string& sampling = required(fields_, "sampling", admitted_samplings);
+        const std::string& noise =
+            required(fields_, "noise-multiplier", "a positive finite number");
         noise_ = read_option(
             "noise-multiplier", noise, [](double x) { return x > 0.0; },
             "a positive finite number");
@@ -44,17 +45,6 @@ public:
     }
 
 private:
-    [[nodiscard]] const std::string* find(std::string_view key) const {
-        const auto found = fields_.find(key);
-        return found == fields_.end() ? nullptr : &found->second;
-    }
-
-    const std::string& required(std::string_view key, std::string_view admitted) const {
-        const std::string* text = find(key);
-        if (text == nullptr) throw Error(fmt::format("{} is missing: {}", key, admitted));
-        return *text;
-    }
-
     /// True for the samplers whose repetitions are epochs.
     bool read_mechanism(const std::string& sampling) {
         Mechanism& mechanism = result_.phase.mechanism;
@@ -70,7 +60,8 @@ private:
         } else if (sampling == "poisson-truncated") {
             refuse("sampling-probability", sampling, "it takes batch-size and dataset-size");
             require_sizes(sampling);
-            const std::string& most = required("maximum-batch-size", "where batches are cut");
+            const std::string& most =
+                required(fields_, "maximum-batch-size", "where batches are cut");
             mechanism = TruncatedPoissonGaussian{
                 noise_, *result_.batch_size, *result_.dataset_size,
                 read_integer_option("maximum-batch-size", most, most_records)};
@@ -82,7 +73,7 @@ private:
             mechanism = BallsAndBins{noise_, batches(sampling)};
         } else if (sampling == "random-allocation") {
             const std::string& text =
-                required("allocations", "batches of an epoch for each record");
+                required(fields_, "allocations", "batches of an epoch for each record");
             mechanism = RandomAllocation{noise_, batches(sampling),
                                          read_integer_option("allocations", text, most_steps)};
         } else if (sampling == "shuffle") {
@@ -106,9 +97,9 @@ private:
         refuse("steps", sampling,
                "an epoch is accounted for as a whole: it takes batches-per-epoch, and epochs for "
                "how many");
-        if (const std::string* text = find("batches-per-epoch")) {
+        if (const std::string* text = find(fields_, "batches-per-epoch")) {
             for (const char* key : {"batch-size", "dataset-size"})
-                if (const std::string* size = find(key))
+                if (const std::string* size = find(fields_, key))
                     throw DomainError(key, *size,
                                       "either the sizes or batches-per-epoch, not both");
             return read_integer_option("batches-per-epoch", *text, most_steps);
@@ -123,19 +114,19 @@ private:
     }
 
     void read_epochs() {
-        if (const std::string* text = find("epochs"))
+        if (const std::string* text = find(fields_, "epochs"))
             result_.phase.repetitions = read_integer_option("epochs", *text, most_epochs);
     }
 
     void refuse(std::string_view key, const std::string& sampling, std::string_view reason) const {
-        if (const std::string* text = find(key))
+        if (const std::string* text = find(fields_, key))
             throw DomainError(std::string(key), *text,
                               fmt::format("to be left out with sampling {}: {}", sampling, reason));
     }
 
     void require_sizes(const std::string& sampling) const {
         for (const char* key : {"batch-size", "dataset-size"})
-            if (find(key) == nullptr)
+            if (find(fields_, key) == nullptr)
                 throw Error(
                     fmt::format("{} is missing: sampling {} takes batch-size and "
                                 "dataset-size",
@@ -143,13 +134,13 @@ private:
     }
 
     void read_sizes() {
-        if (const std::string* text = find("batch-size"))
+        if (const std::string* text = find(fields_, "batch-size"))
             result_.batch_size = read_integer_option("batch-size", *text, most_records);
-        if (const std::string* text = find("dataset-size"))
+        if (const std::string* text = find(fields_, "dataset-size"))
             result_.dataset_size = read_integer_option("dataset-size", *text, most_records);
         if (result_.batch_size && result_.dataset_size &&
             *result_.batch_size >= *result_.dataset_size)
-            throw DomainError("batch-size", *find("batch-size"),
+            throw DomainError("batch-size", *find(fields_, "batch-size"),
                               fmt::format("less than the dataset-size {} (sampling none takes "
                                           "every record in every step)",
                                           *result_.dataset_size));
@@ -157,7 +148,7 @@ private:
 
     /// q, as given or as |B|/|D|.
     double probability(const std::string& sampling) const {
-        const std::string* text = find("sampling-probability");
+        const std::string* text = find(fields_, "sampling-probability");
         if (text == nullptr) {
             if (!result_.batch_size && !result_.dataset_size)
                 throw Error(
@@ -168,7 +159,7 @@ private:
             return ratio();
         }
         for (const char* key : {"batch-size", "dataset-size"})
-            if (const std::string* size = find(key))
+            if (const std::string* size = find(fields_, key))
                 throw DomainError(key, *size, "either the sizes or sampling-probability, not both");
         return read_option(
             "sampling-probability", *text, [](double q) { return q >= 0.0 && q < 1.0; },
@@ -182,8 +173,8 @@ private:
 
     void read_steps(const std::string& sampling, std::optional<std::int64_t> default_steps) {
         refuse("batches-per-epoch", sampling, "every batch is drawn anew: it takes steps");
-        const std::string* steps = find("steps");
-        const std::string* epochs = find("epochs");
+        const std::string* steps = find(fields_, "steps");
+        const std::string* epochs = find(fields_, "epochs");
         if (steps != nullptr && epochs != nullptr)
             throw DomainError("epochs", *epochs, "either steps or epochs, not both");
         if (steps != nullptr) {
@@ -213,64 +204,31 @@ private:
         return 1.0;
     }
 
-    const PhaseFields& fields_;
+    const Fields& fields_;
     double noise_ = 0.0;
     PhaseInput result_;
 };
 
 }  // namespace
 
-double read_option(std::string_view name, const std::string& text, bool (*is_admitted)(double),
-                   std::string_view admitted) {
-    const std::size_t bar = text.find('/');
-    std::optional<double> x = read_decimal(text.substr(0, bar));
-    if (bar != text.npos) {
-        const std::optional<double> divisor = read_decimal(text.substr(bar + 1));
-        x = x && divisor ? std::optional(*x / *divisor) : std::nullopt;
-    }
-    if (!x || !std::isfinite(*x) || !is_admitted(*x))
-        throw DomainError(std::string(name), text, std::string(admitted));
-    if (is_underflow(text))
-        throw DomainError(std::string(name), text, "0, or not below the least double, 4.9e-324");
-    return *x;
-}
-
-std::int64_t read_integer_option(std::string_view name, const std::string& text,
-                                 std::int64_t largest) {
-    const std::optional<double> x = read_decimal(text);
-    const std::optional<std::int64_t> n = x ? as_integer(*x) : std::nullopt;
-    if (!n || *n < 1 || *n > largest)
-        throw DomainError(std::string(name), text, fmt::format("an integer from 1 to {}", largest));
-    return *n;
-}
-
-std::uint64_t read_seed(const std::string& text) {
-    const auto seed = read_integer<std::uint64_t>(text);
-    if (!seed) throw DomainError("seed", text, "an integer from 0 to 18446744073709551615");
-    return *seed;
-}
-
-PhaseInput read_phase(const PhaseFields& fields, std::optional<std::int64_t> default_steps) {
+PhaseInput read_phase(const Fields& fields, std::optional<std::int64_t> default_steps) {
     return PhaseReader(fields).read(default_steps);
 }
 
-PhaseFields phase_fields(std::string_view text) {
-    PhaseFields fields;
-    while (true) {
-        const std::size_t comma = text.find(',');
-        const std::string_view field = text.substr(0, comma);
+Fields phase_fields(std::string_view text) {
+    Fields fields;
+    for (const std::string& field : list_items(text)) {
         const std::size_t equals = field.find('=');
-        const std::string key(field.substr(0, equals));
+        const std::string key = field.substr(0, equals);
         if (equals == field.npos ||
             std::find(phase_keys.begin(), phase_keys.end(), key) == phase_keys.end())
             throw DomainError(
-                "phase", std::string(field),
+                "phase", field,
                 fmt::format("name=value with a name among {}", fmt::join(phase_keys, ", ")));
         if (!fields.emplace(key, field.substr(equals + 1)).second)
-            throw DomainError("phase", std::string(field), "each name once");
-        if (comma == text.npos) return fields;
-        text.remove_prefix(comma + 1);
+            throw DomainError("phase", field, "each name once");
     }
+    return fields;
 }
 
 std::string PhaseInput::description() const {

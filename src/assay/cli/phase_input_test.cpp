@@ -136,7 +136,7 @@ TEST_CASE("a schedule is a list of phases", "[cli]") {
         "[[phase]]\nsampling = \"poisson\"\nnoise-multiplier = 2\nsampling-probability = 0.01\n"
         "steps = 500\n[[phase]]\nsampling = \"none\"\nnoise-multiplier = \"30.5\"\nepochs = 2\n",
         "plan.toml",
-        [&](const PhaseFields& fields) { phases.push_back(read_phase(fields, std::nullopt)); });
+        [&](const Fields& fields) { phases.push_back(read_phase(fields, std::nullopt)); });
     REQUIRE(phases.size() == 2);
     CHECK(std::get<SampledGaussian>(phases[0].phase.mechanism).sampling_probability == 0.01);
     CHECK(std::get<Gaussian>(phases[1].phase.mechanism).noise_multiplier == 30.5);
@@ -146,7 +146,7 @@ TEST_CASE("a schedule is a list of phases", "[cli]") {
 TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     const auto refused = [](const char* text) {
         return message_of([&] {
-            parse_schedule(text, "plan.toml", [](const PhaseFields& fields) {
+            parse_schedule(text, "plan.toml", [](const Fields& fields) {
                 static_cast<void>(read_phase(fields, std::nullopt));
             });
             return 0;
@@ -167,7 +167,7 @@ TEST_CASE("a faulty schedule is refused with its line", "[cli]") {
     for (const char* header : {"[[[[a", "[[[", "[,]", "[=]\n"})
         CHECK(refused(header).starts_with("plan.toml"));
     CHECK(refused("a = '''\n'''\n") == "plan.toml:1: has a text of several lines");
-    CHECK_THROWS_AS(read_schedule("no/such/file.toml", [](const PhaseFields&) {}), FileError);
+    CHECK_THROWS_AS(read_schedule("no/such/file.toml", [](const Fields&) {}), FileError);
 }
 
 TEST_CASE("orders are lists, ranges and grids, each the nearest double", "[cli]") {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/schedule.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -12,13 +13,9 @@ namespace assay::cli {
 namespace {
 
 /// --sampling and the other fields of one phase.
-void add_phase_fields(CLI::App& command, PhaseFields& fields) {
-    const auto add = [&](const char* key, const char* type, const char* help) {
-        command
-            .add_option_function<std::string>(
-                std::string("--") + key,
-                [&fields, key](const std::string& text) { fields[key] = text; }, help)
-            ->type_name(type);
+void add_phase_fields(CLI::App& command, Fields& fields) {
+    const auto add = [&](const char* name, const char* type, const char* help) {
+        add_field(command, fields, name, type, help);
     };
     add("sampling", "NAME",
         "poisson, poisson-truncated, fixed-size-without-replacement, fixed-size-with-replacement, "

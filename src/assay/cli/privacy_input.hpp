@@ -16,7 +16,7 @@ namespace assay::cli {
 
 /// What the options of `epsilon`, `delta` and `rdp` say, as written.
 struct PrivacyOptions {
-    PhaseFields fields;               // of the one phase given by --sampling and its kin
+    Fields fields;                    // of the one phase given by --sampling and its kin
     std::vector<std::string> phases;  // --phase, repeated
     std::optional<std::string> schedule;
     std::optional<std::string> adjacency;

@@ -139,6 +139,11 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         {"calibrate --sampling balls-and-bins --adjacency zero-out --batches-per-epoch 5 --epsilon "
          "1",
          "delta is missing: 0 < delta < 1"},
+        {"tradeoff --sampling none --adjacency zero-out --steps 3 --noise-multiplier 1 --at-fpr "
+         "0.1,",
+         "at-fpr =  is not admitted: false positive rates from 0 to 1, separated by commas"},
+        {"compare --batch-size 10", "dataset-size is missing: records in the data set"},
+        {"ldp audit --categories 3", "epsilon is missing: a number in (0, 500]"},
         {"eval no/such.jsonl", "no/such.jsonl: cannot be read: No such file or directory"},
         {"eval --budget 0", "budget = 0 is not admitted: seconds, more than 0, at most 1e9"},
         {"eval --json", "json is not admitted: only with --list"},

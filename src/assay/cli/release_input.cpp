@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assay/numeric/errors.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/privacy/assumptions.hpp"
 
 namespace assay::cli {
@@ -54,13 +54,15 @@ Json release_json(const Release& release) {
 
 ReleaseInput read_release(const PrivacyOptions& options, std::optional<std::int64_t> default_steps,
                           OpenNoise open) {
-    if (!options.adjacency)
-        throw Error("adjacency is missing: add-remove, replace-one or zero-out");
     ReleaseInput input{
-        Release(adjacency_from_string(*options.adjacency), {}), read_standing(options), {}};
-    for_each_phase(options, [&](const PhaseFields& fields) {
+        Release(adjacency_from_string(required("adjacency", options.adjacency,
+                                               "add-remove, replace-one or zero-out")),
+                {}),
+        read_standing(options),
+        {}};
+    for_each_phase(options, [&](const Fields& fields) {
         const bool is_open = open == OpenNoise::allowed && !fields.contains("noise-multiplier");
-        PhaseFields filled = fields;
+        Fields filled = fields;
         if (is_open) filled["noise-multiplier"] = "1";
         PhaseInput phase = read_phase(filled, default_steps);
         if (is_open) set_noise_multiplier(phase.phase.mechanism, 0.0);

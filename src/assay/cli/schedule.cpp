@@ -17,8 +17,8 @@ int line_of(const toml::node& node) {
     return static_cast<int>(node.source().begin.line);
 }
 
-PhaseFields fields_of(const toml::table& table, const std::string& file) {
-    PhaseFields fields;
+Fields fields_of(const toml::table& table, const std::string& file) {
+    Fields fields;
     for (const auto& [key, node] : table) {
         const std::string name(key.str());
         const auto fail = [&, &at = node](const std::string& reason) {
@@ -52,7 +52,7 @@ void parse_schedule(std::string_view text, const std::string& name, const TakePh
     std::size_t number = 0;
     for (const toml::node& element : *list) {
         ++number;
-        const PhaseFields fields = fields_of(*element.as_table(), name);
+        const Fields fields = fields_of(*element.as_table(), name);
         try {
             take(fields);
         } catch (const Error& error) {

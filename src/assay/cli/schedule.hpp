@@ -9,7 +9,7 @@
 namespace assay::cli {
 
 /// What is done with each phase of a list.
-using TakePhase = std::function<void(const PhaseFields&)>;
+using TakePhase = std::function<void(const Fields&)>;
 
 /// A schedule file: TOML with one table [[phase]] per phase, its keys named like the options.
 ///   Throws     FileError (file, line), with what `take` throws in it

@@ -6,13 +6,13 @@
 #include <cmath>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <vector>
 
 #include "assay/account/group_risk.hpp"
 #include "assay/account/trade_off.hpp"
 #include "assay/cli/bracket_report.hpp"
 #include "assay/cli/commands.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/picture.hpp"
 #include "assay/cli/release_input.hpp"
 #include "assay/files/build_info.hpp"
@@ -69,16 +69,9 @@ std::vector<double> drawn_levels() {
 
 std::vector<double> read_levels(const Options& options) {
     if (!options.levels) return default_levels();
-    std::vector<double> levels;
-    std::istringstream list(*options.levels);
-    std::string item;
-    while (std::getline(list, item, ','))
-        levels.push_back(read_option(
-            "at-fpr", item, [](double x) { return x >= 0.0 && x <= 1.0; },
-            "false positive rates from 0 to 1, separated by commas"));
-    if (levels.empty())
-        throw DomainError("at-fpr", *options.levels, "false positive rates, separated by commas");
-    return levels;
+    return read_numbers(
+        "at-fpr", options.levels, [](double x) { return x >= 0.0 && x <= 1.0; },
+        "false positive rates from 0 to 1, separated by commas");
 }
 
 std::vector<TestDirection> directions_of(const Options& options) {

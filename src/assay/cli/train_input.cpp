@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <sstream>
 
 #include "assay/batch_sampling/truncation.hpp"
-#include "assay/cli/phase_input.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/dpsgd/trainer.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -25,17 +24,9 @@ bool is_positive(double x) {
 
 std::vector<int> read_sizes(const char* name, const std::string& text) {
     std::vector<int> sizes;
-    std::istringstream parts(text);
-    for (std::string part; std::getline(parts, part, ',');)
-        sizes.push_back(static_cast<int>(read_integer_option(name, part, 1'000'000)));
-    if (sizes.empty()) throw DomainError(name, text, "sizes between commas: 64,32");
+    for (const std::string& item : list_items(text))
+        sizes.push_back(static_cast<int>(read_integer_option(name, item, 1'000'000)));
     return sizes;
-}
-
-const std::string& required(const char* name, const std::optional<std::string>& text,
-                            const char* what) {
-    if (!text) throw Error(fmt::format("{} is missing: {}", name, what));
-    return *text;
 }
 
 void refuse_if_given(const char* name, const std::optional<std::string>& text, const char* when) {
@@ -115,11 +106,9 @@ OptimiserOptions read_optimiser(const TrainingOptions& options) {
 
 void read_privacy(const TrainingOptions& options, TrainingRequest& request) {
     TrainingPlan& plan = request.plan;
-    plan.noise_multiplier = read_option(
-        "noise-multiplier",
-        required("noise-multiplier", options.noise_multiplier,
-                 "a number >= 0; 0 trains without privacy"),
-        [](double x) { return x >= 0.0; }, "a number >= 0");
+    plan.noise_multiplier = read_required(
+        "noise-multiplier", options.noise_multiplier, [](double x) { return x >= 0.0; },
+        "a number >= 0; 0 trains without privacy");
     if (options.clip_norm)
         plan.clip_norm =
             read_option("clip-norm", *options.clip_norm, is_positive, "a positive number");
