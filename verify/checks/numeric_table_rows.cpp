@@ -67,10 +67,10 @@ Check table_row() {
         {{{"exponent", Scale::linear, -2.5, -0.5, false, {-2.5, -1.0}},
           {"tolerance", Scale::logarithmic, 1e-11, 1e-5, false, {1e-8}},
           {"octave", Scale::linear, 1, 32, true, {1, 32}},
-          {"x", Scale::linear, 0.5, 1.0, false, {0.5, 0x1.fffffffffffffp-1}},
+          {"x", Scale::linear, 0.5, 1.0, false, {0.5, 0x1.fffffffffffffp-1, 1.0}},
           {"side", Scale::linear, 0, 1, true, {0, 1}},
           {"place", Scale::linear, 0, 15, true, {0, 15}}},
-         [](const Point& p) { return p["x"] < 1.0; }},
+         {}},
         20, 200);
     row.oracle = "the function in MPFR";
     // The smallest and the largest of many tails that the truth scales.

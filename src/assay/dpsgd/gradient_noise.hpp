@@ -11,7 +11,8 @@ namespace assay {
 ///              random stream {seed, gradient_noise, t 2^32 + b}, so neither threads nor earlier
 ///              steps matter
 ///   Errors     normals by Box and Muller in double precision: no |z| above 8.6 (2e-17 of
-///              the mass), sums rounded to single precision. Accountants assume exact normals
+///              the mass), sums rounded to single precision, infinite beyond its range.
+///              Accountants assume exact normals
 ///   Domain     deviation >= 0 finite, 0 <= step < 2^32      Cost  about 5 ns an element
 ///   Throws     DomainError (deviation, step)
 void add_gradient_noise(std::span<float> gradient, double deviation, std::uint64_t seed,

@@ -28,6 +28,7 @@ struct CentredGrid {
 /// regime of the central limit theorem, where a geometric grid would resolve the mean and not the
 /// deviations.
 ///   Direction  as GeometricSums
+///   Domain     distributions with an atom below their top
 ///   Cost       O(atoms of a x atoms of b)
 [[nodiscard]] CentredDistribution centred_lognormal(double noise_multiplier,
                                                     const CentredGrid& grid, ConvexSide side);

@@ -74,7 +74,7 @@ struct Chain {
     double* phi;
 };
 
-ASSAY_INLINE double sum_of(const FourDoubles& x) {
+ASSAY_INLINE double sum_of(FourDoubles x) {
     return (x[0] + x[2]) + (x[1] + x[3]);
 }
 

@@ -25,7 +25,7 @@ ASSAY_INLINE FourCounts* four_counts(std::uint32_t* x) {
 ASSAY_INLINE void convert(const std::uint32_t* counts, FourDoubles& x) {
     for (std::size_t k = 0; k < lanes; ++k) x[k] = static_cast<std::int32_t>(counts[k]);
 }
-ASSAY_INLINE double sum(const FourDoubles& x) {
+ASSAY_INLINE double sum(FourDoubles x) {
     return (x[0] + x[2]) + (x[1] + x[3]);
 }
 

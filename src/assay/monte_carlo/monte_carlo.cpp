@@ -30,7 +30,7 @@ std::int64_t alike(const MonteCarloPlan& plan) {
     return plan.mechanism.batches_per_epoch - (has_event(plan.method) ? 2 : 1);
 }
 
-/// Above::tail of every element, without branches, which would be mispredicted.
+/// Above::tail of every element, with AVX2 without branches, which would be mispredicted.
 ASSAY_VECTOR_CLONES
 void move_above(std::array<double, chunk>& tails, const Above& above) {
     for (std::size_t i = 0; i < chunk; i += 4) {

@@ -60,7 +60,7 @@ OrderSum::OrderSum(std::vector<std::int64_t> orders, std::int64_t count, LossDir
 namespace {
 
 /// Tails of four samples side by side: sums of gaps, over the last sum, within `above`.
-/// Without branches, which would be mispredicted.
+/// With AVX2 without branches, which would be mispredicted.
 ASSAY_VECTOR_CLONES
 void to_tails(double* gaps, std::size_t orders, double margin, const Above* above) {
     FourDoubles* const each = four(gaps);

@@ -104,6 +104,10 @@ TEST_CASE("tails within a threshold", "[order_sum]") {
     CHECK(above.tail(0.1) == Approx(0.46));
     CHECK(above.tail(0.25) == Approx(0.55 - 1.0));
     CHECK(above.tail(-1e-20) == Approx(-0.6e-20));
+    // 1 - tail is rounded to 1/2 here, and so is the tail.
+    const Above rounded{0.3, 0.7};
+    CHECK(rounded.tail(0x1.2492492492492p-2) == 0.5);
+    CHECK(identity_table().at(0.5) == Approx(0.5));
     // A threshold so low that the width alone carries the digits.
     const Above low{1.0, 1e-30};
     CHECK(low.tail(0.25) == Approx(-0.75e-30).epsilon(1e-14));

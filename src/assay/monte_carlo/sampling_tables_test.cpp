@@ -17,6 +17,8 @@ TEST_CASE("lognormal table", "[sampling_tables]") {
         CAPTURE(s);
         const TailTable table = lognormal_table(s, 22);
         CHECK(table.relative_error() <= 0x1p-28);
+        CHECK(std::fabs(table.at(0.5) / std::exp(-0.5 / (s * s)) - 1.0) <= 0x1p-28);
+        CHECK(table.at(-0.5) == table.at(0.5));
         for (int i = 0; i < 2000 * effort(); ++i) {
             // A normal point, its tail rounded to a double, the function in 50 digits.
             const double magnitude = random.log_uniform(1e-30, 0.5);

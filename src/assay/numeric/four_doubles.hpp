@@ -6,12 +6,12 @@
 
 namespace assay {
 
-/// Four numbers that may lie anywhere, for functions of ASSAY_VECTOR_CLONES. Comparisons of them
-/// select without branches, which the compiler often makes of the conditions of a loop.
+/// Four numbers that may lie anywhere, for functions of ASSAY_VECTOR_CLONES. With AVX2 comparisons
+/// of them select without branches, which GCC often makes of the conditions of a loop.
 using FourDoubles __attribute__((vector_size(32), aligned(8), may_alias)) = double;
 using FourWords __attribute__((vector_size(32), aligned(8), may_alias)) = std::int64_t;
 
-// No references: to one, a vector's natural alignment is assumed, and by `auto*` as well.
+// No references and no `auto*`: GCC 12 forgets aligned(8) by the one, clang by the other.
 ASSAY_INLINE FourDoubles* four(double* x) {
     return reinterpret_cast<FourDoubles*>(x);
 }

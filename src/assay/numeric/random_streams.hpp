@@ -56,7 +56,8 @@ public:
     void fill_bits(std::span<std::uint64_t> out);
     void fill_uniform(std::span<double> out);
     /// The numbers of repeated calls of normal() on a stream that has no spare one, each within
-    /// 2e-14, four times as fast. An odd count discards the second number of its last pair.
+    /// 2e-14, four times as fast. An odd count discards the second number of its last pair; a
+    /// spare one is left for the next normal().
     void fill_normals(std::span<double> out);
 
     /// (k + 1/2) 2^-52 for the top 52 bits k, exactly.

@@ -61,7 +61,7 @@ TailTable::TailTable(Function function, int octaves, double tolerance)
 void TailTable::lay_out(int bits) {
     bits_ = bits;
     first_row_ = std::bit_cast<std::uint64_t>(smallest_) >> static_cast<unsigned>(52 - bits);
-    side_ = static_cast<std::size_t>(octaves_) << static_cast<unsigned>(bits);
+    side_ = (static_cast<std::size_t>(octaves_) << static_cast<unsigned>(bits)) + 1;
     rows_.assign(2 * side_, Row{});
 }
 
@@ -70,15 +70,15 @@ TailTable::Piece TailTable::piece(std::size_t row) const {
     const std::size_t at = row % side_;
     const real scale = std::ldexp(1.0L, static_cast<int>(at / pieces) - octaves_ - 1);
     return {row < side_ ? scale : -scale,
-            std::ldexp(static_cast<real>(at % pieces), -bits_)};  // leading digits
+            std::ldexp(static_cast<real>(at % pieces), -bits_),  // leading digits
+            at + 1 < side_ ? std::ldexp(1.0L, -bits_) : 0.0L};
 }
 
 /// Bound over all pieces; infinite where one exceeds `enough`, or is not known.
 real TailTable::interpolation_error(real enough) const {
-    const real length = std::ldexp(1.0L, -bits_);
     real worst = 0.0L;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const auto [scale, fraction] = piece(i);
+        const auto [scale, fraction, length] = piece(i);
         const real left = scale * (1.0L + fraction);
         const real right = scale * (1.0L + fraction + length);
         const real smaller = std::min(function_.value(left), function_.value(right));
@@ -96,9 +96,12 @@ real TailTable::interpolation_error(real enough) const {
 }
 
 void TailTable::fill() {
-    const real length = std::ldexp(1.0L, -bits_);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-        const auto [scale, fraction] = piece(i);
+        const auto [scale, fraction, length] = piece(i);
+        if (length == 0.0L) {
+            rows_[i].coefficient[0] = static_cast<double>(function_.value(scale));
+            continue;
+        }
         std::array<real, 4> x{};
         std::array<real, 4> y{};
         for (std::size_t k = 0; k < 4; ++k) {

@@ -14,7 +14,8 @@ namespace assay {
 ///
 /// A probability p is written as its signed tail: p itself for p < 1/2, p - 1 above. Both ends keep
 /// all their digits that way. The magnitude in [2^-octaves-1, 1/2) is cut into 2^bits pieces an
-/// octave, so that the exponent and the leading digits of the number are the row of the table.
+/// octave, so that the exponent and the leading digits of the number are the row of the table. One
+/// row more of each side has the value at 1/2, for that and for what roundings put 2^-51 above it.
 class TailTable {
 public:
     struct Function {
@@ -55,8 +56,9 @@ private:
         double coefficient[4];
     };
     struct Piece {
-        real scale;     // of the octave, negative on the other side
-        real fraction;  // [scale (1 + fraction), scale (1 + fraction + 2^-bits))
+        real scale;  // of the octave, negative on the other side
+        real fraction;
+        real length;  // [scale (1 + fraction), scale (1 + fraction + length)), 0 at 1/2
     };
     void lay_out(int bits);
     [[nodiscard]] Piece piece(std::size_t row) const;
@@ -70,7 +72,7 @@ private:
     int bits_ = 0;
     double smallest_;              // magnitudes below are not in the table
     std::uint64_t first_row_ = 0;  // of the smallest magnitude, before it is subtracted
-    std::size_t side_ = 0;         // rows of one side
+    std::size_t side_ = 0;         // rows of one side, the last for 1/2
     std::vector<Row> rows_;
     double relative_error_ = 0.0;
 };

@@ -40,6 +40,24 @@ TEST_CASE("a table keeps its stated error", "[tail_table]") {
     }
 }
 
+// What a threshold makes of a tail can be rounded to 1/2: it was looked up beyond its side.
+TEST_CASE("a table reaches 1/2 and the doubles next to it", "[tail_table]") {
+    const TailTable table = exponential(1e-9);
+    const std::vector<double> tails{
+        0.5, -0.5, 0.5 + 0x1p-53, -0.5 + 0x1p-54, 0.5 - 0x1p-54, 0.5, -0.5, 0.5 + 0x1p-51, 0.25};
+    std::vector<double> fast = tails;
+    std::vector<double> narrow = tails;
+    table.evaluate(fast);
+    table.evaluate(narrow, false);
+    for (std::size_t i = 0; i < tails.size(); ++i) {
+        CAPTURE(tails[i]);
+        const auto truth = static_cast<double>(minus_log(tails[i]));
+        CHECK(std::fabs(table.at(tails[i]) / truth - 1.0) <= table.relative_error());
+        CHECK(fast[i] == table.at(tails[i]));
+        CHECK(narrow[i] == table.at(tails[i]));
+    }
+}
+
 TEST_CASE("the vector kernels give the bits of the plain ones", "[tail_table]") {
     const TailTable table = exponential(1e-9, 32);
     const TailTable shallow = exponential(1e-9, 3);  // one tail in eight is beyond it
