@@ -38,7 +38,8 @@ Bracket epsilon_by(Accountant accountant, const Release& release, double delta, 
     if (accountant == Accountant::renyi)
         return from_renyi(epsilon_bracket(steps, release.adjacency, delta, goal.standing));
     const EpsilonBracket found =
-        pld_epsilon(steps, release.adjacency, delta, pld_options({.goal = goal}));
+        pld_epsilon(steps, release.adjacency, delta,
+                    pld_options({.given = delta, .goal = goal, .negligible = 0.5 * delta}));
     return admitted(found, found.note, goal.standing);
 }
 
@@ -46,8 +47,10 @@ Bracket delta_by(Accountant accountant, const Release& release, double epsilon, 
     const std::span<const Phase> steps = steps_of(release);
     if (accountant == Accountant::renyi)
         return from_renyi(delta_bracket(steps, release.adjacency, epsilon, goal.standing));
-    const DeltaCurve curve =
-        pld_delta(steps, release.adjacency, {&epsilon, 1}, pld_options({.goal = goal}));
+    const DeltaCurve curve = pld_delta(
+        steps, release.adjacency, {&epsilon, 1},
+        pld_options(
+            {.wants_delta = true, .given = epsilon, .goal = goal, .negligible = least_delta}));
     Bracket bracket = admitted(curve.points.front(), curve.note, goal.standing);
     bracket.upper.value = std::min(bracket.upper.value, 1.0);
     bracket.best_published.value = std::min(bracket.best_published.value, 1.0);

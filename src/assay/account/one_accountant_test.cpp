@@ -26,11 +26,35 @@ TEST_CASE("one accountant says what it says alone", "[account]") {
     CHECK(by_grids.upper.value == grids.upper.value);
     const double epsilon = 1.0;
     const DeltaBracket at =
-        pld_delta({&phase, 1}, Adjacency::add_remove, {&epsilon, 1}).points.front();
+        pld_delta({&phase, 1}, Adjacency::add_remove, {&epsilon, 1}, {.smallest_delta = 1e-300})
+            .points.front();
     const Bracket delta =
         delta_by(Accountant::loss_distributions, release, epsilon, with_gap({}, 1e-3));
     CHECK(delta.lower.value == at.lower.value);
     CHECK(delta.upper.value == at.upper.value);
+}
+
+// Deltas of one accountant were those of another smallest delta, and at times closer.
+TEST_CASE("one accountant is no closer than all of them", "[account]") {
+    const std::vector<std::pair<Release, double>> questions{
+        {{Adjacency::add_remove, {{FixedSizeGaussian{1.346, 0.15981}, 1968}}}, 1.61},
+        {{Adjacency::add_remove, {{FixedSizeWithReplacementGaussian{1.41, 3, 3000}, 10}}}, 0.74},
+        {{Adjacency::replace_one, {{FixedSizeWithReplacementGaussian{1.149, 30, 3000}, 18}}}, 2.88},
+        {{Adjacency::add_remove, {{SampledGaussian{1.0, 0.01}, 1000}}}, 1.0}};
+    for (const auto& [asked, at] : questions) {
+        CAPTURE(describe(asked));
+        const Bracket all = delta(asked, at);
+        for (const Accountant one : {Accountant::renyi, Accountant::loss_distributions}) {
+            if (one == Accountant::renyi && asked.adjacency == Adjacency::replace_one) continue;
+            const Bracket alone = delta_by(one, asked, at, {});
+            CHECK(all.lower.value >= alone.lower.value);
+            CHECK(all.upper.value <= alone.upper.value);
+        }
+        const Bracket epsilons = epsilon(asked, 1e-5);
+        const Bracket alone = epsilon_by(Accountant::loss_distributions, asked, 1e-5, {});
+        CHECK(epsilons.lower.value >= alone.lower.value);
+        CHECK(epsilons.upper.value <= alone.upper.value);
+    }
 }
 
 TEST_CASE("a standing that one accountant lacks leaves the trivial bounds", "[account]") {
