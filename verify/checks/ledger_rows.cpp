@@ -156,20 +156,16 @@ Check resumed_row() {
 // ---- batches that are cut ------------------------------------------------------------------
 
 BatchSampling cut_sampling(const Point& p) {
-    return {.scheme = SamplingScheme::poisson,
+    return {.scheme = SamplingScheme::balls_and_bins,
             .dataset_size = p.integer("n"),
             .batch_size = p.integer("b"),
             .maximum_batch_size = p.has("B") ? p.integer("B") : p.integer("n") + 1,
             .seed = 1};
 }
 
-Adjacency neighbours_at(const Point& p) {
-    return p["add_remove"] == 1.0 ? Adjacency::add_remove : Adjacency::zero_out;
-}
-
-/// Of the larger neighbour: one example more under add-remove.
-BinomialSize larger_neighbour(const Point& p) {
-    return {p.integer("n") + (p["add_remove"] == 1.0 ? 1 : 0), p["b"], p["n"]};
+/// No batch is likelier to be cut than a Poisson one: Bin(n, 1/T) with T = ceil(n/b).
+BinomialSize size_at(const Point& p) {
+    return {p.integer("n"), p["b"], p["n"]};
 }
 
 /// The share of delta that is kept for the event that a batch is cut.
@@ -178,19 +174,19 @@ constexpr double kept_share = 1e-3;
 /// `times` as much as the kept share of this delta is needed where epsilon is 0.
 double delta_at(const Point& p) {
     const Interval needed =
-        cut_batches_delta(larger_neighbour(p), p.integer("steps"), 0.0, p.integer("B"), 96);
+        cut_batches_delta(size_at(p), p.integer("steps"), 0.0, p.integer("B"), 96);
     return needed.upper_double() / (kept_share * p["times"]);
 }
 
 /// What cutting costs at the upper epsilon over what is kept for it, where an epsilon is given.
 double cut_share_used(const Point& p) {
-    PrivacyLedger ledger(cut_sampling(p), p["sigma"], neighbours_at(p));
+    PrivacyLedger ledger(cut_sampling(p), p["sigma"], Adjacency::zero_out);
     ledger.resume(p.integer("steps"));
     const double delta = delta_at(p);
     const double epsilon = ledger.epsilon(delta).upper.value;
     if (epsilon == infinity) return 0.0;
     const Interval needed =
-        cut_batches_delta(larger_neighbour(p), p.integer("steps"), epsilon, p.integer("B"), 96);
+        cut_batches_delta(size_at(p), p.integer("steps"), epsilon, p.integer("B"), 96);
     return needed.lower_double() / (kept_share * delta);
 }
 
@@ -201,7 +197,7 @@ double shared_difference(const Point& p) {
     BatchSampling whole = cut;
     whole.maximum_batch_size.reset();
     const auto account = [&](const BatchSampling& sampling, double delta) {
-        PrivacyLedger ledger(sampling, p["sigma"], neighbours_at(p));
+        PrivacyLedger ledger(sampling, p["sigma"], Adjacency::zero_out);
         ledger.resume(p.integer("steps"));
         return ledger.epsilon(delta);
     };
@@ -218,7 +214,6 @@ std::vector<Check> cut_rows() {
                           {"B", Scale::linear, 1, 200, true, {15}},
                           {"steps", Scale::linear, 1, 50, true, {1}},
                           {"times", Scale::linear, 0.5, 2.5, false, {0.99, 1.01}},
-                          {"add_remove", Scale::linear, 0, 1, true, {0, 1}},
                           {"sigma", Scale::logarithmic, 1e3, 1e4, false, {1e3}}},
                          [](const Point& p) {
                              if (!(p["b"] < p["n"] && p["b"] < p["B"] && p["B"] < p["n"]))
@@ -230,16 +225,16 @@ std::vector<Check> cut_rows() {
     const Space uncut{{count_dimension("n", 10, 200, {20, 100}),
                        {"b", Scale::linear, 1, 100, true, {5}},
                        {"steps", Scale::linear, 1, 50, true, {1}},
-                       {"add_remove", Scale::linear, 0, 1, true, {0, 1}},
                        noise_dimension("sigma", 1.0, 5.0)},
                       [](const Point& p) { return p["b"] < p["n"]; }};
     return {limit_row("ledger.cut_batches",
                       "an epsilon of cut batches is given only where 1/1000 of delta pays for the "
-                      "event that a batch of either neighbour is cut (chua2025 Appendix C)",
+                      "event that a batch of balls-and-bins is cut (chua2025 Appendix C)",
                       "exact binomial tails, over that share: at most 1", at_limit, 20, 200, 1.0,
                       cut_share_used),
             limit_row("ledger.cut_shares_delta",
-                      "where batches may be cut, the upper epsilon is that of the untruncated run "
+                      "where batches of balls-and-bins may be cut, the upper epsilon is that of "
+                      "the untruncated run "
                       "at 999/1000 of delta and the lower one that at 1001/1000",
                       "no difference", uncut, 3, 40, 0.0, shared_difference)};
 }

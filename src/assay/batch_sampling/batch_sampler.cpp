@@ -21,7 +21,8 @@ auto batches_of(const BatchSampling& sampling)
 
 }  // namespace
 
-BatchSampler::BatchSampler(const BatchSampling& sampling) : batches_(batches_of(sampling)) {}
+BatchSampler::BatchSampler(const BatchSampling& sampling)
+    : batches_(batches_of(sampling)), sampling_(sampling) {}
 
 void BatchSampler::draw(std::int64_t step, Batch& batch) {
     std::visit([&](auto& batches) { batches.draw(step, batch); }, batches_);
@@ -36,6 +37,9 @@ std::size_t BatchSampler::live_bytes() const {
 }
 
 Mechanism BatchSampler::released(double noise_multiplier) const {
+    if (sampling_.scheme == SamplingScheme::poisson && sampling_.maximum_batch_size)
+        return TruncatedPoissonGaussian{noise_multiplier, sampling_.batch_size,
+                                        sampling_.dataset_size, *sampling_.maximum_batch_size};
     return std::visit(
         [&](const auto& batches) { return Mechanism{batches.released(noise_multiplier)}; },
         batches_);

@@ -11,7 +11,8 @@
 namespace assay {
 
 /// The sampler that a training run was configured with. `released` names its distribution as the
-/// type that the accountants take, so that no other distribution can be accounted for by mistake.
+/// type that the accountants take, so that no other distribution can be accounted for by mistake;
+/// Poisson batches with a maximum are cut ones. What cutting costs balls-and-bins is not in it.
 ///   Maths      step counts from 0 over the whole training, epoch = step / steps_per_epoch(); a
 ///              step's batch depends on the BatchSampling and on the step alone
 ///   Direction  exact distributions; the same bits on any number of threads, in any order of steps
@@ -31,6 +32,7 @@ private:
     std::variant<OrderedBatches, ShuffledBatches, PoissonBatches, FixedSizeBatches,
                  WithReplacementBatches, BallsAndBinsBatches>
         batches_;
+    BatchSampling sampling_;
 };
 
 }  // namespace assay

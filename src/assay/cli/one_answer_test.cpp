@@ -175,6 +175,7 @@ TEST_CASE("a training run's ledger gives the answer for what it released", "[cli
         Adjacency adjacency;
         std::int64_t steps;
         Phase released;
+        std::optional<std::int64_t> maximum_batch_size = std::nullopt;
     };
     for (const Run& run :
          {Run{SamplingScheme::poisson, Adjacency::add_remove, 30, {SampledGaussian{1.5, 0.1}, 30}},
@@ -191,8 +192,18 @@ TEST_CASE("a training run's ledger gives the answer for what it released", "[cli
           Run{SamplingScheme::deterministic,
               Adjacency::zero_out,
               20,
-              {DeterministicBatches{1.5, 10}, 2}}}) {
-        PrivacyLedger ledger({run.scheme, 100, 10, std::nullopt, 1}, 1.5, run.adjacency);
+              {DeterministicBatches{1.5, 10}, 2}},
+          Run{SamplingScheme::poisson,
+              Adjacency::add_remove,
+              30,
+              {TruncatedPoissonGaussian{1.5, 10, 100, 14}, 30},
+              14},
+          Run{SamplingScheme::poisson,
+              Adjacency::replace_one,
+              30,
+              {TruncatedPoissonGaussian{1.5, 10, 100, 20}, 30},
+              20}}) {
+        PrivacyLedger ledger({run.scheme, 100, 10, run.maximum_batch_size, 1}, 1.5, run.adjacency);
         for (std::int64_t step = 0; step < run.steps; ++step) ledger.record_step();
         const Bracket found = epsilon({run.adjacency, {run.released}}, 1e-5);
         const LedgerEpsilon kept = ledger.epsilon(1e-5);
@@ -225,10 +236,14 @@ TEST_CASE("the largest batch and what a run of training released are asked about
         CHECK(reply["upper"] <= 1.01e-5);  // of the effort that is asked for here
         CHECK(reply["lower"] > 1e-7);
     }
-    const Json run = on_command_line(
-        "train --model logistic --sampling poisson --adjacency add-remove --batch-size 64 "
-        "--noise-multiplier 1 --clip-norm 1 --epochs 1");
-    const Json reply = answer_to(run["release"], {{"ask", "epsilon"}, {"delta", 1e-5}});
-    CHECK(reply["upper"] == run["epsilon"]["upper"]["value"]);
-    CHECK(reply["lower"] == run["epsilon"]["lower"]["value"]);
+    for (const char* maximum : {"", " --maximum-batch-size 90", " --maximum-batch-size 120"}) {
+        const Json run = on_command_line(
+            std::string("train --model logistic --sampling poisson --adjacency add-remove "
+                        "--batch-size 64 --noise-multiplier 1 --clip-norm 1 --epochs 1") +
+            maximum);
+        const Json reply = answer_to(run["release"], {{"ask", "epsilon"}, {"delta", 1e-5}});
+        CAPTURE(maximum);
+        CHECK(reply["upper"] == run["epsilon"]["upper"]["value"]);
+        CHECK(reply["lower"] == run["epsilon"]["lower"]["value"]);
+    }
 }

@@ -172,16 +172,13 @@ Json release_of(const Trainer& trainer) {
     const TrainingPlan& plan = trainer.plan();
     const BatchSampling& sampling = plan.sampling;
     if (plan.noise_multiplier == 0.0 || !plan.adjacency) return {};
-    Mechanism mechanism = BatchSampler(sampling).released(plan.noise_multiplier);
+    const Mechanism mechanism = BatchSampler(sampling).released(plan.noise_multiplier);
     std::int64_t repetitions = trainer.steps_done();
     if (is_epoch_sampler(mechanism)) {
         if (repetitions % trainer.steps_per_epoch() != 0) return {};
         repetitions /= trainer.steps_per_epoch();
     }
     if (sampling.maximum_batch_size && sampling.scheme == SamplingScheme::balls_and_bins) return {};
-    if (sampling.maximum_batch_size && sampling.scheme == SamplingScheme::poisson)
-        mechanism = TruncatedPoissonGaussian{plan.noise_multiplier, sampling.batch_size,
-                                             sampling.dataset_size, *sampling.maximum_batch_size};
     return release_json({*plan.adjacency, {{mechanism, repetitions}}});
 }
 

@@ -79,13 +79,9 @@ LedgerEpsilon PrivacyLedger::untruncated(double delta) const {
 }
 
 double PrivacyLedger::cut_share(double epsilon) const {
-    // Under add-remove a neighbour has one record more, which makes a batch larger by one at most:
-    // P(Bin(n+1, p) > B) <= P(Bin(n, p) > B-1). Otherwise both have n records.
-    const std::int64_t maximum =
-        *sampling_.maximum_batch_size - (adjacency_ == Adjacency::add_remove ? 1 : 0);
-    if (!std::isfinite(epsilon) || maximum < sampling_.batch_size)
-        return std::numeric_limits<double>::infinity();
-    return truncation_delta(sampling_.dataset_size, sampling_.batch_size, steps_, epsilon, maximum)
+    if (!std::isfinite(epsilon)) return std::numeric_limits<double>::infinity();
+    return truncation_delta(sampling_.dataset_size, sampling_.batch_size, steps_, epsilon,
+                            *sampling_.maximum_batch_size)
         .value;
 }
 
@@ -100,8 +96,7 @@ LedgerEpsilon PrivacyLedger::epsilon(double delta) const {
 
 LedgerEpsilon PrivacyLedger::of_sampling(double delta) const {
     const bool cut = sampling_.maximum_batch_size.has_value() &&
-                     (sampling_.scheme == SamplingScheme::poisson ||
-                      sampling_.scheme == SamplingScheme::balls_and_bins);
+                     sampling_.scheme == SamplingScheme::balls_and_bins;
     if (!cut || !released_ || steps_ == 0) return untruncated(delta);
 
     LedgerEpsilon found = untruncated((1.0 - for_truncation) * delta);

@@ -23,9 +23,9 @@ struct LedgerEpsilon {
 /// Keeps the account of a training run while it runs: what each step released, by the distribution
 /// of the sampler that drew its batch, and the epsilon of all of it.
 ///   Maths      the tightest bracket of assay/account/account.hpp. Epoch samplers: whole epochs;
-///              one begun counts as finished above and as not begun below. Batches cut at a maximum
-///              size: delta is shared, 999/1000 for the untruncated run, 1/1000 for the event that
-///              a batch is cut, which has to fit (chua2025 Appendix C)
+///              one begun counts as finished above and as not begun below. Balls-and-bins cut at a
+///              maximum size: delta is shared, 999/1000 for the untruncated run, 1/1000 for the
+///              event that a batch is cut, which has to fit (chua2025 Appendix C)
 ///   Direction  both sides; vacuous where nothing is certified, or where there is no noise
 ///   For one thread at a time, with its copies.
 ///   Throws     UnsupportedMechanism at once where sampler and adjacency have no theorem
@@ -52,7 +52,7 @@ public:
 private:
     [[nodiscard]] LedgerEpsilon of_sampling(double delta) const;
     [[nodiscard]] LedgerEpsilon untruncated(double delta) const;
-    /// What cutting the batches adds to delta at epsilon, for any neighbours.
+    /// What cutting the batches of balls-and-bins adds to delta at epsilon.
     [[nodiscard]] double cut_share(double epsilon) const;
 
     BatchSampling sampling_;

@@ -148,17 +148,17 @@ TEST_CASE("batches with replacement are accounted for by Renyi divergences", "[d
     CHECK(after(how, 6.0, Adjacency::add_remove, 900, 1e-5).lower.value > one.lower.value);
 }
 
-TEST_CASE("cutting batches is paid for out of delta, or nothing is claimed", "[dpsgd]") {
-    auto how = sampling(SamplingScheme::poisson, 10'000, 100);
-    const LedgerEpsilon whole = after(how, 1.5, Adjacency::add_remove, 50, 1e-5);
+TEST_CASE("cutting balls-and-bins is paid for out of delta, or nothing is claimed", "[dpsgd]") {
+    auto how = sampling(SamplingScheme::balls_and_bins, 10'000, 100);
+    const LedgerEpsilon whole = after(how, 1.5, Adjacency::zero_out, 100, 1e-5);
     how.maximum_batch_size = 200;
-    const LedgerEpsilon cut = after(how, 1.5, Adjacency::add_remove, 50, 1e-5);
+    const LedgerEpsilon cut = after(how, 1.5, Adjacency::zero_out, 100, 1e-5);
     CHECK(cut.upper.value >= whole.lower.value);
     CHECK(cut.upper.value < whole.upper.value * 1.01);
     CHECK(cut.lower.value > whole.lower.value * 0.99);
     CHECK_THAT(cut.note, Contains("batches cut at 200"));
     how.maximum_batch_size = 110;
-    const LedgerEpsilon often = after(how, 1.5, Adjacency::add_remove, 50, 1e-5);
+    const LedgerEpsilon often = after(how, 1.5, Adjacency::zero_out, 100, 1e-5);
     CHECK(often.upper.value == infinity);
     CHECK(often.lower.value == 0.0);
     CHECK_THAT(often.note, Contains("too often"));
