@@ -114,6 +114,20 @@ Threshold search(const Release& release, const RiskTarget& target, double precis
     return found;
 }
 
+std::string note_of(const Calibration& found, const RiskTarget& target, double precision) {
+    if (found.sufficient == infinity)
+        return fmt::format(
+            "no noise below 1e12 is seen to be enough: the upper side of {} exceeds the target at "
+            "each",
+            risk_name(target));
+    if (found.precision() <= precision) return "";
+    if (found.sufficient <= least_noise)
+        return fmt::format("noise {} is enough, and none below is looked at", least_noise);
+    if (found.insufficient == 0.0) return "no smaller noise was seen to be insufficient";
+    return fmt::format("the brackets of {} that the effort allows hide what is between",
+                       risk_name(target));
+}
+
 }  // namespace
 
 NoSufficientNoise::NoSufficientNoise(const RiskTarget& target, Calibration seen)
@@ -140,7 +154,8 @@ Calibration calibrate(const Release& release, const RiskTarget& target, double p
                           "at least one without it, which is looked for");
     const WorkLimit limit(most_work(goal.effort));
     const Threshold found = search(release, target, precision, goal);
-    Calibration result{found.sufficient, found.insufficient, {}};
+    Calibration result{found.sufficient, found.insufficient, {}, {}};
+    result.note = note_of(result, target, precision);
     if (result.sufficient == infinity) {
         const double noise = result.insufficient > 0.0 ? result.insufficient : 1.0;
         result.delta = risk(with_noise(release, noise), target, goal);
@@ -151,6 +166,32 @@ Calibration calibrate(const Release& release, const RiskTarget& target, double p
     result.delta.lower.value = std::max(result.delta.lower.value, found.value.lower);
     result.delta.upper.value = std::min(result.delta.upper.value, found.value.upper);
     return result;
+}
+
+double published_noise(const Release& release, const RiskTarget& target, const Calibration& found,
+                       const Goal& goal) {
+    if (goal.standing == StandingFilter::published ||
+        found.delta.best_published.value <= limit_of(target))
+        return found.sufficient;
+    Goal published = goal_of(Effort::quick);
+    published.standing = StandingFilter::published;
+    const auto is_enough = [&](double noise) {
+        return risk(with_noise(release, noise), target, published, true).upper.value <=
+               limit_of(target);
+    };
+    const WorkLimit limit(most_work(Effort::quick));
+    double low = found.sufficient;  // no published bound is below the best one
+    double enough = infinity;
+    try {
+        for (double noise = 2.0 * low; enough == infinity && noise <= most_noise; noise *= 2.0)
+            (is_enough(noise) ? enough : low) = noise;
+        while (enough < infinity && enough > 1.01 * low) {
+            const double middle = std::sqrt(low * enough);
+            (is_enough(middle) ? enough : low) = middle;
+        }
+    } catch (const WorkEnded&) {
+    }
+    return enough;
 }
 
 }  // namespace assay

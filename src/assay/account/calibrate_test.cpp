@@ -220,6 +220,35 @@ TEST_CASE("where other phases hide whether any noise is enough there is a lower 
     }
 }
 
+TEST_CASE("published theorems alone are enough at their noise, and hardly more", "[calibrate]") {
+    Goal published;
+    published.standing = StandingFilter::published;
+    const PrivacyTarget target{1.0, 1e-5};
+    for (const Release& release :
+         {phase_of(SampledGaussian{0.0, 0.01}, 1000, Adjacency::add_remove), bins(100),
+          phase_of(Gaussian{0.0}, 10, Adjacency::zero_out)}) {
+        const Calibration found = calibrate(release, target);
+        const double noise = published_noise(release, target, found);
+        CAPTURE(describe(release), noise);
+        CHECK(noise >= found.sufficient);
+        const auto delta_at = [&](double at) {
+            Release with = release;
+            set_noise_multiplier(with.phases.front().mechanism, at);
+            return delta(with, target.epsilon, published).upper.value;
+        };
+        CHECK(delta_at(noise) <= target.delta);
+        CHECK(delta_at(noise / 1.03) > target.delta);
+    }
+}
+
+TEST_CASE("where any noise is enough the note says so", "[calibrate]") {
+    const Release release = phase_of(SampledGaussian{0.0, 0.01}, 1, Adjacency::add_remove);
+    const Calibration found = calibrate(release, PrivacyTarget{1.0, 0.9});
+    CHECK(found.insufficient == 0.0);
+    CHECK(found.sufficient == 1e-8);
+    CHECK(found.note == "noise 1e-08 is enough, and none below is looked at");
+}
+
 TEST_CASE("targets that mean nothing are refused", "[calibrate]") {
     CHECK(refused([] { return calibrate(bins(10), {-1.0, 1e-5}); }) == "epsilon");
     CHECK(refused([] { return calibrate(bins(10), {1.0, 1.0}); }) == "delta");

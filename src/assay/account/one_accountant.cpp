@@ -28,7 +28,7 @@ std::span<const Phase> steps_of(const Release& release) {
         if (is_epoch_sampler(phase.mechanism))
             throw DomainError(
                 "sampling", std::string(sampling_name(phase.mechanism)),
-                "one that draws every batch anew: poisson, "
+                "one that draws every batch anew: poisson, poisson-truncated, "
                 "fixed-size-without-replacement, fixed-size-with-replacement or none");
     return release.phases;
 }

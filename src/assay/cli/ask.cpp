@@ -121,7 +121,13 @@ struct OpenRelease {
 Phase phase_of(const Json& json, Adjacency adjacency, Open open, OpenRelease& result) {
     if (!json.is_object()) throw Refusal("malformed", "phases", "a phase is not an object");
     const std::string sampling = text_member(json, "sampling");
-    require_known(json, known_members(sampling));
+    const Names& known = known_members(sampling);
+    if (json.contains("steps") && std::find(known.begin(), known.end(), "steps") == known.end())
+        throw Refusal("unknown_parameter", "steps",
+                      fmt::format("steps is unknown with {}: an epoch is accounted for as a whole; "
+                                  "it takes batches_per_epoch, and epochs for how many",
+                                  sampling));
+    require_known(json, known);
     member(json, "noise_multiplier");
     const auto names = open_names(open);
     Fields fields;
@@ -220,7 +226,8 @@ void append_bracket(Json& reply, const Bracket& found) {
     reply["published_upper"] = json_number(found.best_published.value);
     reply["note"] = found.note.empty() ? Json(nullptr) : Json(found.note);
     if (found.note.empty() && std::isinf(found.upper.value))
-        reply["note"] = "no theorem that is admitted gives an upper side";
+        reply["note"] =
+            "no theorem that is admitted gives an upper side within the range of a double";
 }
 
 bool is_rate(double x) {
@@ -267,18 +274,8 @@ Bracket noise_bracket(const Release& release, const RiskTarget& target, const Go
     Bracket bracket = found.delta;
     bracket.lower.value = found.insufficient;
     bracket.upper.value = found.sufficient;
-    bracket.best_published = vacuous(Direction::upper, found.delta.best_published.theorem);
-    bracket.note.clear();
-    if (std::isinf(found.sufficient)) {
-        bracket.upper = vacuous(Direction::upper, found.delta.upper.theorem);
-        bracket.note = fmt::format(
-            "no noise below 1e12 is seen to be enough: the upper side of {} exceeds the target at "
-            "each",
-            risk_name(target));
-    } else if (found.precision() > goal.relative_gap) {
-        bracket.note = fmt::format("the brackets of {} that the effort allows hide what is between",
-                                   risk_name(target));
-    }
+    bracket.best_published.value = published_noise(release, target, found, goal);
+    bracket.note = found.note;
     return bracket;
 }
 
@@ -341,7 +338,8 @@ Bracket answer(const Json& question) {
     const bool is_of_one_accountant =
         asked == "epsilon" || asked == "delta" || asked == "advantage";
     if (accountant && (!is_of_one_accountant || group > 1))
-        throw Refusal("unsupported", "accountant", "left out with this question");
+        throw Refusal("unsupported", "accountant",
+                      "accountant goes with epsilon, delta and advantage of one record alone");
     if (asked == "epsilon") {
         require_members({"delta"});
         const double given = number_member(question, "delta", is_probability, "0 < delta < 1");
@@ -427,7 +425,7 @@ Json answer_question(std::string_view line, bool& is_json) {
     } catch (const DomainError& error) {
         reply["error"] = error_object("domain", error.parameter(), error.what());
     } catch (const UnsupportedMechanism& error) {
-        reply["error"] = error_object("unsupported", "", error.what());
+        reply["error"] = error_object("unsupported", "adjacency", error.what());
     } catch (const InternalError&) {
         throw;
     } catch (const Error& error) {

@@ -77,6 +77,8 @@ TEST_CASE("the noise that is looked for is enough above and not below", "[cli]")
     };
     CHECK(delta_with(reply["upper"]).upper.value <= 1e-5 * (1.0 + 1e-9));
     CHECK(delta_with(reply["lower"]).lower.value > 1e-5 * (1.0 - 1e-9));
+    CHECK(reply["published_upper"] >= reply["upper"]);
+    CHECK(reply["published_upper"].is_number());
 }
 
 TEST_CASE("where no noise is seen to be enough the upper side is infinite", "[cli]") {

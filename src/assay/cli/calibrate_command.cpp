@@ -188,13 +188,16 @@ void draw(const Picture& picture, Json json, const RiskTarget& target, const Thr
     picture.draw(json);
 }
 
-Json report_json(const ReleaseInput& input, const RiskTarget& target, const Calibration& found) {
+Json report_json(const ReleaseInput& input, const RiskTarget& target, const Calibration& found,
+                 double published) {
     Json json{{"quantity", "noise_multiplier"},
               {"adjacency", to_string(input.release.adjacency)},
               {"phases", input.phases_json()},
               {"lower", found.insufficient},
               {"upper", found.sufficient},
+              {"published_upper", json_number(published)},
               {"precision", found.precision()},
+              {"note", found.note.empty() ? Json(nullptr) : Json(found.note)},
               {fmt::format("{}_at_upper", risk_name(target)),
                {{"lower", side_json(found.delta.lower)}, {"upper", side_json(found.delta.upper)}}},
               {"assumptions", input.assumptions()},
@@ -205,22 +208,20 @@ Json report_json(const ReleaseInput& input, const RiskTarget& target, const Cali
 }
 
 std::string report_text(const ReleaseInput& input, const RiskTarget& target,
-                        const Calibration& found, double precision) {
+                        const Calibration& found, double published) {
     const std::string name = risk_name(target);
     std::string text = fmt::format(
         "noise multiplier {} is {}: {} in [{}, {}]\n", found.sufficient, target_text(target), name,
         text_not_above(found.delta.lower.value), text_not_below(found.delta.upper.value));
     if (found.insufficient > 0.0)
         text += fmt::format("noise multiplier {} is not\n", found.insufficient);
-    if (found.precision() > precision)
-        text += wrapped(
-            fmt::format(
-                "relative precision {:.2g}: {}", found.precision(),
-                found.insufficient > 0.0
-                    ? fmt::format("the brackets of {} that the effort allows hide what is between",
-                                  name)
-                    : "no smaller noise was seen to be insufficient"),
-            "  ", 4);
+    text += std::isinf(published)
+                ? "published theorems alone give no noise\n"
+                : fmt::format("noise multiplier {} is enough by published theorems alone\n",
+                              text_not_below(published));
+    if (!found.note.empty())
+        text += wrapped(fmt::format("relative precision {:.2g}: {}", found.precision(), found.note),
+                        "  ", 4);
     text += "\n" + side_line("upper", found.delta.upper) + "\nphases\n";
     for (PhaseInput phase : input.phases) {
         if (noise_multiplier(phase.phase.mechanism) == 0.0)
@@ -236,9 +237,12 @@ void run_noise(const Options& options, const RiskTarget& target, double precisio
                Streams& streams) {
     const Picture picture(options.plot, "calibration.py");
     const ReleaseInput input = read_release(options.privacy, std::nullopt, OpenNoise::allowed);
+    double published = 0.0;
     const Calibration found = [&] {
         const WorkingNotice notice(streams.err, "looking for the noise");
-        return calibrate(input.release, target, precision, goal);
+        Calibration best = calibrate(input.release, target, precision, goal);
+        published = published_noise(input.release, target, best, goal);
+        return best;
     }();
     if (options.precision && found.precision() > precision)
         throw DomainError("precision", *options.precision,
@@ -247,12 +251,13 @@ void run_noise(const Options& options, const RiskTarget& target, double precisio
                                       "noise {} and {}",
                                       found.precision(), risk_name(target), found.insufficient,
                                       found.sufficient));
-    draw(picture, report_json(input, target, found), target,
+    draw(picture, report_json(input, target, found, published), target,
          {"noise_multiplier", found.sufficient, found.insufficient,
           [&](double noise) { return with_noise(input, noise); }},
          goal);
-    streams.out << (options.privacy.json ? report_json(input, target, found).dump(2) + '\n'
-                                         : report_text(input, target, found, precision));
+    streams.out << (options.privacy.json
+                        ? report_json(input, target, found, published).dump(2) + '\n'
+                        : report_text(input, target, found, published));
 }
 
 /// The phase of the options, with a value that every sampler admits where the unknown is left out.

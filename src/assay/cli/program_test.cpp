@@ -103,6 +103,7 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
          "orders = 2,3 is not admitted: given with --accountant rdp alone"},
         {"epsilon --delta 0.1 --accountant rdp --batches-per-epoch 5" + epoch,
          "sampling = balls-and-bins is not admitted: one that draws every batch anew: poisson, "
+         "poisson-truncated, "
          "fixed-size-without-replacement, fixed-size-with-replacement or none"},
         {"delta --epsilon 1 --steps 5" + epoch,
          "steps = 5 is not admitted: to be left out with sampling balls-and-bins: an epoch is "
