@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "assay/account/account.hpp"
-#include "assay/rdp/epsilon_bracket.hpp"
+#include "assay/account/one_accountant.hpp"
 #include "experiments/assay/assay.hpp"
 
 namespace assay::experiments::brackets {
@@ -66,12 +66,11 @@ FigureResult run_with_replacement(const Params& params) {
     const std::vector<Setting> settings = read_settings(params);
     std::vector<Bracket> with;
     std::vector<Bracket> without;
-    std::vector<PrivacyBracket> renyi;
+    std::vector<Bracket> renyi;
     for (const Setting& now : settings) {
         with.push_back(epsilon(now.release(true), now.delta));
         without.push_back(epsilon(now.release(false), now.delta));
-        renyi.push_back(
-            epsilon_bracket(now.release(true).phases, Adjacency::add_remove, now.delta));
+        renyi.push_back(epsilon_by(Accountant::renyi, now.release(true), now.delta, {}));
     }
     const auto add = [&](const char* name, const char* label, const auto& found) {
         table.add_series({name, label, Direction::upper, found.front().upper.theorem});

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/special_functions.hpp"
 #include "assay/rdp/analytic_gaussian.hpp"
@@ -85,11 +87,7 @@ double attacked_epsilon(const RandomAllocation& mechanism, std::int64_t epochs, 
         low = high;
         high = std::min(2.0 * high, largest_epsilon);
     }
-    for (int i = 0; i < 40 && high - low > 1e-9 * high; ++i) {
-        const double middle = 0.5 * (low + high);
-        (exceeds(middle) ? low : high) = middle;
-    }
-    return low;
+    return bisect(low, high, 1e-9, std::not_fn(exceeds), 40).low;
 }
 
 }  // namespace assay

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "assay/account/allocation.hpp"
 #include "assay/account/epoch_parts.hpp"
 #include "assay/account/steps.hpp"
 #include "assay/epochs/lower_bounds.hpp"
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/work_limit.hpp"
 #include "assay/pld/pld_accountant.hpp"
@@ -25,14 +27,9 @@ double largest_epsilon_above(const Sampler& m, double target) {
         return largest_coordinate_delta(m, epsilon).lower > target;
     };
     if (!exceeds(0.0)) return 0.0;
-    double low = 0.0;
     double high = 1.0;
     while (high < 1e6 && exceeds(high)) high *= 2.0;
-    while (high - low > 1e-10 * high) {
-        const double middle = 0.5 * (low + high);
-        (exceeds(middle) ? low : high) = middle;
-    }
-    return low;
+    return bisect(0.0, high, 1e-10, std::not_fn(exceeds)).low;
 }
 
 /// What the largest coordinate of one epoch tells; more epochs and phases release no less.

@@ -64,8 +64,13 @@ TEST_CASE("a sampler's distribution is the type that its accountant takes", "[ba
         return BatchSampler(sampling_of(scheme)).released(2.0);
     };
     using enum SamplingScheme;
-    const auto poisson_distribution = std::get<SampledGaussian>(released(poisson));
-    CHECK(poisson_distribution.sampling_probability == 0.064);
+    const auto cut = std::get<TruncatedPoissonGaussian>(released(poisson));
+    CHECK(cut.sampling_probability() == 0.064);
+    CHECK(cut.maximum_batch_size == 70);
+    BatchSampling without_maximum = sampling_of(poisson);
+    without_maximum.maximum_batch_size.reset();
+    const Mechanism whole = BatchSampler(without_maximum).released(2.0);
+    CHECK(std::get<SampledGaussian>(whole).sampling_probability == 0.064);
     const auto fixed = std::get<FixedSizeGaussian>(released(fixed_size_without_replacement));
     CHECK(fixed.sampling_probability == 0.064);
     const auto with =

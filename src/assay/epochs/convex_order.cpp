@@ -8,6 +8,7 @@
 #include "assay/epochs/adaptive_sum.hpp"
 #include "assay/epochs/geometric_sum.hpp"
 #include "assay/epochs/log_distribution.hpp"
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay {
@@ -79,13 +80,7 @@ double farthest_of_add(const BallsAndBins& m, double largest, double log_negligi
         return steps_of(m) * std::log(mass) < log_negligible;
     };
     if (!is_negligible(largest)) return largest;
-    double low = 0.0;
-    double high = largest;
-    for (int i = 0; i < 30; ++i) {
-        const double middle = 0.5 * (low + high);
-        (is_negligible(middle) ? high : low) = middle;
-    }
-    return high;
+    return bisect(0.0, largest, 0.0, is_negligible, 30).high;
 }
 
 ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_merged,

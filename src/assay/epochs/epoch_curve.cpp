@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/work_limit.hpp"
 
@@ -72,18 +73,6 @@ std::vector<double> probes(double largest_epsilon) {
         epsilons.push_back(largest_epsilon * x * x);
     }
     return epsilons;
-}
-
-/// Halves until neither side moves: f is false at low, true at high; returns {last false, first
-/// true}.
-template <class Predicate>
-std::pair<double, double> bisect(double low, double high, double width, Predicate f) {
-    while (high - low > width * high) {
-        const double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high) break;
-        (f(middle) ? high : low) = middle;
-    }
-    return {low, high};
 }
 
 }  // namespace
@@ -191,13 +180,11 @@ Enclosure EpochCurve::epsilon(double target) const {
     const double far = remove_.largest_epsilon();
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     // Both sides fall as epsilon grows, so that a bisection keeps what it has certified.
-    if (delta(far).upper <= target)
-        answer.upper = delta(0.0).upper <= target ? 0.0 : bisect(0.0, far, 1e-12, [&](double e) {
-                                                              return delta(e).upper <= target;
-                                                          }).second;
-    if (delta(0.0).lower > target)
-        answer.lower =
-            bisect(0.0, far, 1e-12, [&](double e) { return delta(e).lower <= target; }).first;
+    const auto is_enough = [&](double e) { return delta(e).upper <= target; };
+    if (is_enough(far))
+        answer.upper = is_enough(0.0) ? 0.0 : bisect(0.0, far, 1e-12, is_enough).high;
+    const auto may_be_enough = [&](double e) { return delta(e).lower <= target; };
+    if (!may_be_enough(0.0)) answer.lower = bisect(0.0, far, 1e-12, may_be_enough).low;
     return answer;
 }
 

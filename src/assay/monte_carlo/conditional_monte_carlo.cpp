@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "assay/monte_carlo/sampling_tables.hpp"
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay {
@@ -63,16 +64,13 @@ ConditionalSampler::Tilt ConditionalSampler::tilt(double epsilon) const {
         const std::array<double, 2> moments = laplace(s, theta);
         return moments[1] / moments[0];
     };
-    double low = 0.0;
     double high = 1.0;
     // Rejection costs 1 / E[e^{-theta Y}]: not below 1 %.
     while (tilted_mean(high) > target && laplace(s, 2.0 * high)[0] > 0.01) high *= 2.0;
-    for (int i = 0; i < 40; ++i) {
-        const double middle = 0.5 * (low + high);
-        (tilted_mean(middle) > target ? low : high) = middle;
-    }
-    return {high,
-            static_cast<double>(plan_.mechanism.batches_per_epoch) * std::log(laplace(s, high)[0])};
+    const auto is_enough = [&](double theta) { return !(tilted_mean(theta) > target); };
+    const double theta = bisect(0.0, high, 0.0, is_enough, 40).high;
+    return {theta, static_cast<double>(plan_.mechanism.batches_per_epoch) *
+                       std::log(laplace(s, theta)[0])};
 }
 
 std::int64_t ConditionalSampler::trials_per_block() const {

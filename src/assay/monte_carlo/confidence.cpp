@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/special_functions.hpp"
 
@@ -41,13 +42,8 @@ Enclosure bound(double mean, std::int64_t samples, double beta, real side) {
     const Enclosure all = side > 0.0L ? Enclosure{mean, 1.0} : Enclosure{0.0, mean};
     if (room == 0.0L) return exactly(mean);
     const real level = -std::log(static_cast<real>(beta)) / static_cast<real>(samples);
-    real low = 0.0L;
-    real high = room;
-    for (int i = 0; i < 20'000; ++i) {
-        const real middle = 0.5L * (low + high);
-        if (middle <= low || middle >= high) break;
-        (divergence(q, side * middle) < level ? low : high) = middle;
-    }
+    const auto [low, high] =
+        bisect(0.0L, room, 0.0L, [&](real d) { return !(divergence(q, side * d) < level); });
     const auto certain = [&](real d, bool above) {
         const real value = divergence(q, side * d);
         const real slack = divergence_error(q, side * d) + 24.0L * u;
@@ -122,15 +118,9 @@ double bennett_upper_confidence(double mean, double second_moment, std::int64_t 
         const real slack = divergence_error(kept, more) + u * (96.0L + 96.0L / room);
         return divergence(kept, more) * (1.0L - slack) >= level;
     };
-    real low = q;
-    real high = std::min(cap, without);
+    const real high = std::min(cap, without);
     if (!certain(high * (1.0L - 0x1p-18L))) return round_up(high);
-    for (int i = 0; i < 20'000; ++i) {
-        const real middle = 0.5L * (low + high);
-        if (middle <= low || middle >= high) break;
-        (certain(middle) ? high : low) = middle;
-    }
-    return round_up(high);
+    return round_up(bisect(q, high, 0.0L, certain).high);
 }
 
 double bennett_lower_confidence(double mean, double second_moment, std::int64_t samples,
@@ -144,14 +134,8 @@ double bennett_lower_confidence(double mean, double second_moment, std::int64_t 
     const auto certain = [&](real t) {
         return (t * std::log1p(t) - log1p_deficit(t)) * (1.0L - 512.0L * u) >= level;
     };
-    real low = 0.0L;
-    real high = q / v;
-    if (!certain(high)) return 0.0;
-    for (int i = 0; i < 20'000; ++i) {
-        const real middle = 0.5L * (low + high);
-        if (middle <= low || middle >= high) break;
-        (certain(middle) ? high : low) = middle;
-    }
+    if (!certain(q / v)) return 0.0;
+    const real high = bisect(0.0L, q / v, 0.0L, certain).high;
     return std::clamp(round_down(q - v * high * (1.0L + 2.0L * u)), 0.0, 1.0);
 }
 

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/grid_exponential.hpp"
@@ -225,11 +226,8 @@ double HockeyStick::epsilon(double target) const {
         if (high > 700.0)
             return direction_ == Direction::upper ? std::numeric_limits<double>::infinity() : low;
     }
-    while (high - low > 1e-12 * high) {
-        const double middle = 0.5 * (low + high);
-        (delta(middle) > target ? low : high) = middle;
-    }
-    return direction_ == Direction::upper ? high : low;
+    const auto found = bisect(low, high, 1e-12, [&](double e) { return !(delta(e) > target); });
+    return direction_ == Direction::upper ? found.high : found.low;
 }
 
 /// rounding / step times the integral of e^{log_scale + rate L} over [from, to].

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/convolve.hpp"
@@ -114,11 +115,7 @@ double OneJump::delta(double epsilon) const {
 
 std::optional<double> OneJump::epsilon(double target, double low, double high) const {
     if (!(delta(high) <= target)) return std::nullopt;
-    while (high - low > 1e-12 * high) {
-        const double middle = 0.5 * (low + high);
-        (delta(middle) <= target ? high : low) = middle;
-    }
-    return high;
+    return bisect(low, high, 1e-12, [&](double e) { return delta(e) <= target; }).high;
 }
 
 }  // namespace assay

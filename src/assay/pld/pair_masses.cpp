@@ -6,6 +6,7 @@
 #include <numbers>
 #include <utility>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/interruption.hpp"
 #include "assay/pld/hit_mixture.hpp"
@@ -72,14 +73,12 @@ struct Halves {
 real cut_of_null_record(real c) {
     allow_interruption(16'000);
     const real whole = normal_mass(-0.25L * c, 0.25L * c);
-    real low = 0.5L * c;
     real high = 0.5L * c + 2.0L + 0.5L * c;
     while (normal_mass(-high, c - high) > whole) high += 0.5L * c + 1.0L;
-    for (int i = 0; i < 80; ++i) {
-        const real middle = 0.5L * (low + high);
-        (normal_mass(-middle, c - middle) > whole ? low : high) = middle;
-    }
-    return low;
+    return bisect(
+               0.5L * c, high, 0.0L, [&](real at) { return !(normal_mass(-at, c - at) > whole); },
+               80)
+        .low;
 }
 
 Halves halves_of(const DominatingPair& pair) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/rdp/analytic_gaussian.hpp"
 
@@ -95,15 +96,11 @@ double drawn_steps_epsilon(const DrawnSteps& drawn, double delta) {
     if (!tells_much(drawn)) return 0.0;
     const Draws draws = likely_draws(drawn);
     if (draws.mass.empty()) return 0.0;
-    double low = 0.0;
-    double high = static_cast<double>(drawn.steps) *
-                  static_cast<double>(drawn.shift * drawn.shift + 40.0L * drawn.shift);
+    const double high = static_cast<double>(drawn.steps) *
+                        static_cast<double>(drawn.shift * drawn.shift + 40.0L * drawn.shift);
     if (!std::isfinite(high)) return 0.0;
-    while (high - low > 1e-10 * high) {
-        const double middle = 0.5 * (low + high);
-        (delta_of(drawn, draws, middle) > delta ? low : high) = middle;
-    }
-    return low;
+    return bisect(0.0, high, 1e-10, [&](double e) { return !(delta_of(drawn, draws, e) > delta); })
+        .low;
 }
 
 }  // namespace assay

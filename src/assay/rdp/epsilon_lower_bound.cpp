@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <numbers>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/directed.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/special_functions.hpp"
@@ -109,12 +111,7 @@ real epsilon_for(const TiltedSum& sum, real log_delta) {
         }
     }
     if (low < 0.0L) return exceeds(0.0L) ? 0.0L : -1.0L;
-    real high = low + 0.25L * s;
-    for (int i = 0; i < 30; ++i) {
-        const real middle = 0.5L * (low + high);
-        (exceeds(middle) ? low : high) = middle;
-    }
-    return low;
+    return bisect(low, low + 0.25L * s, 0.0L, std::not_fn(exceeds), 30).low;
 }
 
 /// P and Q probabilities that some step's output exceeds z.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
+#include "assay/numeric/bisect.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/rdp/log_excess.hpp"
 #include "assay/rdp/sampled_gaussian.hpp"
@@ -132,11 +134,7 @@ LargestOrders largest_orders(double s, double q) {
         low = high;
         high *= 2.0;
     }
-    for (int i = 0; i < 50 && high - low > 1e-12 * high; ++i) {
-        const double middle = low + 0.5 * (high - low);
-        (below(middle) ? low : high) = middle;
-    }
-    result.exact = low;
+    result.exact = bisect(low, high, 1e-12, std::not_fn(below), 50).low;
     return result;
 }
 
