@@ -22,6 +22,11 @@ run("${CMAKE_COMMAND}" --build "${scratch}/build")
 run("${PYTHON}" "${SOURCE}/verify/install/check_examples.py" "${scratch}/examples"
     "${scratch}/build")
 
+# What docs/api.md shows compiles.
+execute_process(COMMAND "${PYTHON}" "${SOURCE}/verify/install/code_of_page.py" "${SOURCE}/docs/api.md"
+    OUTPUT_FILE "${scratch}/api.cpp" COMMAND_ERROR_IS_FATAL ANY)
+run("${COMPILER}" -std=c++20 -fsyntax-only "-I${prefix}/include" "${scratch}/api.cpp")
+
 # The installed headers compile, beside each other and by themselves.
 configure("${SOURCE}/verify/install/headers" "${scratch}/headers" "-DSOURCE=${SOURCE}")
 run("${CMAKE_COMMAND}" --build "${scratch}/headers")
