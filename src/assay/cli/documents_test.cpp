@@ -1,5 +1,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -135,4 +139,27 @@ TEST_CASE("a manual page has the sections that man expects", "[cli]") {
         }
         CHECK(page.find("\n'") == page.npos);
     }
+}
+
+TEST_CASE("the source files that the documents name exist", "[cli]") {
+    namespace fs = std::filesystem;
+    std::vector<std::string> files;
+    for (const char* top : {"bench", "examples", "experiments", "fuzz", "python", "src", "verify"})
+        for (const auto& entry : fs::recursive_directory_iterator(top))
+            files.push_back('/' + entry.path().generic_string());
+    const std::regex name(R"(\w[\w/]*\.[ch]pp)");
+    std::size_t names = 0;
+    for (const auto& page : fs::directory_iterator("docs")) {
+        if (page.path().extension() != ".md") continue;
+        std::ifstream file(page.path());
+        const std::string text(std::istreambuf_iterator<char>(file), {});
+        for (std::sregex_iterator found(text.begin(), text.end(), name), end; found != end;
+             ++found, ++names) {
+            CAPTURE(page.path(), found->str());
+            CHECK(std::any_of(files.begin(), files.end(), [&](const std::string& path) {
+                return path.ends_with('/' + found->str());
+            }));
+        }
+    }
+    CHECK(names > 50);
 }
