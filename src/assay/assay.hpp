@@ -4,29 +4,34 @@
 /// that hold for certain. docs/api.md explains it; examples/ has a program for each task.
 ///
 ///   what was released    Release, Phase, Adjacency, and the mechanisms Gaussian, SampledGaussian,
-///                        FixedSizeGaussian, FixedSizeWithReplacementGaussian, BallsAndBins,
+///                        TruncatedPoissonGaussian, FixedSizeGaussian,
+///                        FixedSizeWithReplacementGaussian, BallsAndBins, RandomAllocation,
 ///                        Shuffled, DeterministicBatches; validate, require_theorem, describe,
 ///                        assumptions
-///   its cost             epsilon, delta, delta_curve -> Bracket, as close as a Goal asks
-///   what attackers can do  trade_off -> TradeOff: true positive rates, errors, predictive values,
-///                        Bayes risk, mu and its regret, reconstruction, groups;
-///                        true_positive_rate, type_two_error, advantage, gaussian_mu, smallest_mu,
-///                        delta_of_group, epsilon_of_group
-///   the noise it needs   calibrate -> Calibration, for a RiskTarget
+///   its cost             epsilon, delta, delta_curve -> Bracket; make_epoch_cache, for more epochs
+///   how close            Goal, StandingFilter; goal_of an Effort, with_gap
+///   what attackers can do  trade_off, trade_off_at -> TradeOff (TestDirection): true positive
+///                        rates, errors, predictive values, Bayes risk, GaussianMu, its regret,
+///                        reconstruction, groups; true_positive_rate, type_two_error, advantage,
+///                        gaussian_mu, smallest_mu, delta_of_group, epsilon_of_group
+///   the noise it needs   calibrate -> Calibration, for a RiskTarget: PrivacyTarget, PowerTarget,
+///                        MuTarget, AdvantageTarget
 ///   what it may have     largest_repetitions, largest_sampling_probability, largest_batch_size,
 ///                        largest_allowed -> LargestAllowed
 ///   which sampler        compare_noise, compare_epsilon -> ComparedSampler
 ///   parameters chosen    PrivacyFilter: refuses the step that would exceed a target; filter_orders
 ///     on the way
-///   one accountant       epsilon_by, delta_by: Renyi divergences or privacy loss distributions
-///   Renyi divergences    exact_rdp, published_rdp, one_step_rdp; RdpCurve, exact_curve, repeated,
-///                        composed, curve_epsilon; mironov2017_epsilon, balle2020_epsilon,
-///                        canonne2020_epsilon, canonne2020_delta
+///   one accountant       epsilon_by, delta_by an Accountant: Renyi divergences or privacy loss
+///                        distributions
+///   Renyi divergences    exact_rdp, published_rdp, one_step_rdp -> OneStep; RdpCurve, exact_curve,
+///                        repeated, composed, curve_epsilon; mironov2017_epsilon,
+///                        balle2020_epsilon, canonne2020_epsilon, canonne2020_delta
 ///   an answer            Bound (value, Direction, Theorem with its Standing, Status), Enclosure
 ///   as text              describe; text_not_below, text_not_above: rounded to the side they are on
 ///   ending a long call   InterruptionScope, Interrupted
 ///   threads              AloneScope: an answer takes no second one
-///   what is thrown       Error: DomainError, UnsupportedMechanism, DirectionError, InternalError
+///   what is thrown       Error: DomainError and its NoSufficientNoise, UnsupportedMechanism,
+///                        DirectionError, FileError, InternalError
 ///
 /// Every function is free of shared state: any number of threads may call. Scopes belong to their
 /// thread.
