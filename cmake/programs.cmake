@@ -1,6 +1,13 @@
 # What is testable of a program stands in a library of its own, so that the unit tests link the very
 # same code.
 
+# Help texts, laid out alike by every program.
+assay_sources(help_sources "${PROJECT_SOURCE_DIR}/src/assay/help")
+add_library(assay_help STATIC ${help_sources})
+target_compile_options(assay_help PRIVATE $<$<CONFIG:Release>:-O1>)
+target_include_directories(assay_help PUBLIC "${PROJECT_SOURCE_DIR}/src")
+target_link_libraries(assay_help PUBLIC CLI11::CLI11 PRIVATE assay_flags)
+
 # build/<preset>/assay
 set(cli_folder "${PROJECT_SOURCE_DIR}/src/assay/cli")
 assay_sources(cli_sources "${cli_folder}")
@@ -14,9 +21,9 @@ target_compile_options(assay_cli_objects PRIVATE $<$<CONFIG:Release>:-O1>
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds>)
 # A command's parts are in a namespace of its own: commands name them alike.
 assay_compile_in_batches(assay_cli_objects 12)
-target_link_libraries(assay_cli_objects PUBLIC assay assay_formulas CLI11::CLI11 PRIVATE assay_flags)
+target_link_libraries(assay_cli_objects PUBLIC assay assay_formulas assay_help PRIVATE assay_flags)
 target_link_libraries(assay_cli INTERFACE assay_cli_objects)
-target_link_libraries(assay_cli INTERFACE assay CLI11::CLI11)
+target_link_libraries(assay_cli INTERFACE assay assay_help)
 add_executable(assay_program "${cli_folder}/main.cpp")
 set_target_properties(assay_program PROPERTIES OUTPUT_NAME assay)
 target_link_libraries(assay_program PRIVATE assay_cli assay_flags)
@@ -44,7 +51,7 @@ target_link_libraries(assay_figures PUBLIC assay PRIVATE assay_flags)
 add_executable(assay_experiments "${PROJECT_SOURCE_DIR}/experiments/main.cpp")
 set_target_properties(assay_experiments PROPERTIES OUTPUT_NAME assay-experiments)
 target_compile_options(assay_experiments PRIVATE $<$<CONFIG:Release>:-O1>)
-target_link_libraries(assay_experiments PRIVATE assay_figures CLI11::CLI11 assay_flags)
+target_link_libraries(assay_experiments PRIVATE assay_figures assay_help assay_flags)
 
 # build/<preset>/assay-bench; assay-bench-profile leaves out the oracles, and with them verify/
 assay_sources(bench_sources "${PROJECT_SOURCE_DIR}/bench")

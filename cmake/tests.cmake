@@ -94,6 +94,11 @@ add_test(NAME readme
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/install/check_readme.py"
         "${PROJECT_SOURCE_DIR}/README.md" $<TARGET_FILE:assay_program>)
 set_tests_properties(readme PROPERTIES LABELS unit TIMEOUT 300)
+# The programs whose parsers no unit test links explain themselves like the one that has tests.
+add_test(NAME help_texts
+    COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/install/check_help.py"
+        $<TARGET_FILE:assay_verify> $<TARGET_FILE:assay_experiments>)
+set_tests_properties(help_texts PROPERTIES LABELS unit TIMEOUT 60)
 # The program still answers a sample of them as the files say.
 add_test(NAME test_vectors_sample
     COMMAND Python3::Interpreter "${PROJECT_SOURCE_DIR}/verify/conformance/vectors_test.py"

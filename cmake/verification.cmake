@@ -29,4 +29,4 @@ target_link_libraries(assay_verification
 add_executable(assay_verify "${PROJECT_SOURCE_DIR}/verify/main.cpp")
 set_target_properties(assay_verify PROPERTIES OUTPUT_NAME assay-verify)
 target_compile_options(assay_verify PRIVATE $<$<CONFIG:Release>:-O1>)
-target_link_libraries(assay_verify PRIVATE assay_verification CLI11::CLI11 assay_flags)
+target_link_libraries(assay_verify PRIVATE assay_verification assay_help assay_flags)

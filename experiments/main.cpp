@@ -13,6 +13,7 @@
 #include "assay/files/build_info.hpp"
 #include "assay/files/guarded_main.hpp"
 #include "assay/files/working_notice.hpp"
+#include "assay/help/help_text.hpp"
 #include "assay/numeric/errors.hpp"
 #include "experiments/figures.hpp"
 #include "experiments/golden.hpp"
@@ -28,6 +29,61 @@ using namespace assay::experiments;
 constexpr int success = 0;
 constexpr int comparison_failed = 1;
 constexpr int bad_input = 2;
+
+constexpr const char* help =
+    R"(Runs the experiments behind the papers' figures and compares their results.
+
+Examples:
+  assay-experiments run
+  assay-experiments run --figure mironov2019/fig01_right_rdp
+  assay-experiments check
+
+A figure is named by its stem, as mironov2019/fig01_right_rdp.
+Exit codes: 0 success; 1 results differ; 2 bad input, or a figure failed.
+)";
+
+constexpr const char* run_help =
+    R"(Runs figures and writes their results.
+
+Examples:
+  assay-experiments run --stale-only
+  assay-experiments run --figure mironov2019/fig01_right_rdp \
+      --figure mironov2019/table01_bounds
+  assay-experiments run --preset paper --out results/paper
+)";
+
+constexpr const char* list_help =
+    R"(Prints every stem.
+
+Examples:
+  assay-experiments list
+  assay-experiments list | grep chua2025
+)";
+
+constexpr const char* summary_help =
+    R"(Prints the table of verdicts.
+
+Examples:
+  assay-experiments summary
+  assay-experiments summary --out results/paper
+)";
+
+constexpr const char* check_help =
+    R"(Compares the results with the golden ones.
+
+Examples:
+  assay-experiments check
+  assay-experiments check --out results/latest --reference results/reference
+)";
+
+constexpr const char* accept_help =
+    R"(Makes latest results the golden ones.
+
+Examples:
+  assay-experiments accept --figure mironov2019/table01_bounds
+  assay-experiments accept --figure aydin2024/fig05_subset_size_share_0_8 \
+      --larger-run --out results/paper
+)";
 
 struct Options {
     std::vector<std::string> stems;
@@ -100,8 +156,8 @@ int parse_and_run(int argc, char** argv) {
     options.run.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     int result = success;
 
-    CLI::App app(
-        "Runs the experiments that reproduce the papers' figures, and compares their results.");
+    CLI::App app(help, "assay-experiments");
+    print_help_text(app);
     app.set_version_flag("--version", version_line());
     app.require_subcommand(1);
     const auto add_folder = [&](CLI::App* command) {
@@ -113,8 +169,8 @@ int parse_and_run(int argc, char** argv) {
             ->capture_default_str();
     };
 
-    auto* run_command = app.add_subcommand("run", "run figures and write their results");
-    run_command->add_option("--figure", options.stems, "a stem; repeat for more (default: all)");
+    auto* run_command = app.add_subcommand("run", run_help);
+    run_command->add_option("--figure", options.stems, "a stem; repeat for more (all)");
     run_command
         ->add_option("--parameters", options.run.parameters, "folder of the <stem>.toml files")
         ->capture_default_str();
@@ -137,19 +193,19 @@ int parse_and_run(int argc, char** argv) {
     add_folder(run_command);
     run_command->callback([&] { result = run(options); });
 
-    auto* list_command = app.add_subcommand("list", "print every stem");
+    auto* list_command = app.add_subcommand("list", list_help);
     list_command->callback([&] { result = list(); });
 
-    auto* summary_command = app.add_subcommand("summary", "print the table of verdicts");
+    auto* summary_command = app.add_subcommand("summary", summary_help);
     add_folder(summary_command);
     summary_command->callback([&] { result = summary(options); });
 
-    auto* check_command = app.add_subcommand("check", "compare the results with the golden ones");
+    auto* check_command = app.add_subcommand("check", check_help);
     add_folder(check_command);
     add_reference(check_command);
     check_command->callback([&] { result = check(options); });
 
-    auto* accept_command = app.add_subcommand("accept", "make latest results the golden ones");
+    auto* accept_command = app.add_subcommand("accept", accept_help);
     accept_command->add_option("--figure", options.stems, "a stem")->required();
     accept_command->add_flag("--larger-run", options.is_larger_run,
                              "as results of a larger run, beside the golden ones");

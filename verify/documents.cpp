@@ -15,6 +15,14 @@ namespace assay::verify {
 
 namespace {
 
+constexpr const char* errata_help =
+    R"(Tries every known mistake of the papers again and writes what came out.
+
+Examples:
+  assay-verify errata --check
+  assay-verify errata --out build/errata.json
+)";
+
 struct ErrataOptions {
     std::filesystem::path out = "results/reference/errata.json";
     bool check = false;
@@ -55,8 +63,7 @@ int errata(const ErrataOptions& options) {
 }  // namespace
 
 void add_document_commands(CLI::App& app, int& result) {
-    auto* command = app.add_subcommand(
-        "errata", "try every known mistake of the papers again and write what came out");
+    auto* command = app.add_subcommand("errata", errata_help);
     const auto options = std::make_shared<ErrataOptions>();
     command->add_option("--out", options->out, "JSON; the table goes beside it as .md")
         ->capture_default_str();

@@ -12,6 +12,7 @@
 #include "assay/files/file_lock.hpp"
 #include "assay/files/guarded_main.hpp"
 #include "assay/files/progress_line.hpp"
+#include "assay/help/help_text.hpp"
 #include "assay/numeric/errors.hpp"
 #include "verify/case_file.hpp"
 #include "verify/commands.hpp"
@@ -29,6 +30,76 @@ using namespace assay::verify;
 constexpr int success = 0;
 constexpr int verification_failed = 1;
 constexpr int bad_input = 2;
+
+constexpr const char* help =
+    R"(Checks every answer of the library against independent oracles.
+
+Examples:
+  assay-verify run --tier quick
+  assay-verify run --tier full --only 'exact.*' --seed 7
+  assay-verify hunt control.theorem_c_9_as_printed \
+      --region 'sigma=5:40 q=0.05:0.5'
+
+The oracles have high precision. The program also tries to refute every theorem,
+and refutes known-wrong formulas to show that it can.
+Exit codes: 0 success; 1 something does not hold; 2 bad input.
+)";
+
+constexpr const char* run_help =
+    R"(Tries all rows, or those that are named, and writes a report.
+
+Examples:
+  assay-verify run --tier quick
+  assay-verify run --tier full --only 'exact.*' --only 'pld.*' --seed 7
+  assay-verify run --tier full --resume
+
+Prints the rows that fail, a summary, and where the report is. The exit code is
+1 when a row fails.
+)";
+
+constexpr const char* list_help =
+    R"(Prints every row: id, kind, relation, points (quick, full), claim.
+
+Examples:
+  assay-verify list
+  assay-verify list | grep control
+)";
+
+constexpr const char* hunt_help =
+    R"(Searches one row for a violation, in a region of your own.
+
+Examples:
+  assay-verify hunt control.theorem_c_9_as_printed \
+      --region 'sigma=5:40 q=0.05:0.5'
+  assay-verify hunt exact.poisson_add_remove.encloses_arb --budget 600 --seed 7
+
+Prints the violation, shrunk, or the point that came closest to one. The exit
+code is 0 when what was expected was found: a violation for a control, none for
+any other row.
+)";
+
+constexpr const char* remember_help =
+    R"(Appends the shrunk violations of a report to the hard cases.
+
+Examples:
+  assay-verify remember --reason 'small noise: terms cancel'
+  assay-verify remember --report results/latest/verify/full/report.json \
+      --reason 'small noise: terms cancel'
+
+Every run tries the hard cases first. Where no report is named, that of
+`make verify-quick` is read.
+)";
+
+constexpr const char* closest_help =
+    R"(Prints the answer of every row that came closest to violating it.
+
+Examples:
+  assay-verify closest
+  assay-verify closest platform \
+      --report results/latest/verify/full/report.json
+
+Where no report is named, that of `make verify-quick` is read.
+)";
 
 std::atomic<bool> stop_asked = false;
 void ask_to_stop(int) {
@@ -127,12 +198,8 @@ int parse_and_run(int argc, char** argv) {
     options.run.threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     int result = success;
 
-    CLI::App app(
-        "Checks every answer of the library against independent high-precision oracles, tries to "
-        "refute every theorem, and refutes known-wrong formulas to show that it can.\n\n"
-        "  assay-verify run --tier quick\n"
-        "  assay-verify run --tier full --only 'exact.*' --seed 7\n"
-        "  assay-verify hunt control.theorem_c_9_as_printed --region 'sigma=5:40 q=0.05:0.5'");
+    CLI::App app(help, "assay-verify");
+    print_help_text(app);
     app.set_version_flag("--version", version_line());
     app.require_subcommand(1);
     const auto add_seed = [&](CLI::App* command) {
@@ -144,7 +211,7 @@ int parse_and_run(int argc, char** argv) {
             ->capture_default_str();
     };
 
-    auto* run_command = app.add_subcommand("run", "try all rows; exit 1 when one fails");
+    auto* run_command = app.add_subcommand("run", run_help);
     run_command->add_option("--tier", options.tier, "quick or full")
         ->check(CLI::IsMember({"quick", "full"}))
         ->capture_default_str();
@@ -163,23 +230,20 @@ int parse_and_run(int argc, char** argv) {
     add_seed(run_command);
     run_command->callback([&] { result = run(options); });
 
-    auto* list_command = app.add_subcommand(
-        "list", "print every row: id, kind, relation, points (quick, full), claim");
+    auto* list_command = app.add_subcommand("list", list_help);
     list_command->callback([&] { result = list(); });
 
-    auto* hunt_command =
-        app.add_subcommand("hunt", "search one row for a violation, in a region of your own");
+    auto* hunt_command = app.add_subcommand("hunt", hunt_help);
     hunt_command->add_option("row", options.row, "a row's id")->required();
     hunt_command->add_option("--region", options.region,
-                             "such as 'sigma=5:40 q=0.3'; default: the row's space");
+                             "as 'sigma=5:40 q=0.3' (the space of the row)");
     hunt_command->add_option("--budget", options.hunt_budget, "seconds")
         ->check(is_seconds)
         ->capture_default_str();
     add_seed(hunt_command);
     hunt_command->callback([&] { result = run_hunt(options); });
 
-    auto* remember_command = app.add_subcommand(
-        "remember", "append the shrunk violations of a report to the hard cases");
+    auto* remember_command = app.add_subcommand("remember", remember_help);
     remember_command->add_option("--report", options.report, "report.json of a run")
         ->default_val("results/latest/verify/quick/report.json");
     remember_command->add_option("--reason", options.reason, "why they are hard")->required();
@@ -190,8 +254,7 @@ int parse_and_run(int argc, char** argv) {
         fmt::print("{} new hard cases in {}\n", added, options.hard_cases);
     });
 
-    auto* closest_command = app.add_subcommand(
-        "closest", "print the answer of every row of a report that came closest to violating it");
+    auto* closest_command = app.add_subcommand("closest", closest_help);
     closest_command->add_option("words", options.row, "only rows with this in their ids");
     closest_command->add_option("--report", options.report, "report.json of a run")
         ->default_val("results/latest/verify/quick/report.json");

@@ -17,6 +17,15 @@ namespace assay::verify {
 
 namespace {
 
+constexpr const char* tables_help =
+    R"(Writes tables of certified values for other libraries to test against.
+
+Examples:
+  assay-verify tables --out build/certified
+  assay-verify tables --check
+  assay-verify tables --check --sample 1000 --seed 7
+)";
+
 struct Options {
     std::string out = "results/reference/certified";
     bool check = false;
@@ -52,8 +61,7 @@ int run(const Options& options) {
 
 void add_tables_command(CLI::App& app, int& result) {
     const auto options = std::make_shared<Options>();
-    auto* command = app.add_subcommand(
-        "tables", "write tables of certified values for other libraries to test against");
+    auto* command = app.add_subcommand("tables", tables_help);
     command->add_option("--out", options->out, "their folder")->capture_default_str();
     command->add_flag("--check", options->check,
                       "compare what is there with the oracles; exit 1 when it differs");

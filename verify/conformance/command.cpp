@@ -21,6 +21,20 @@ constexpr int found_unsound = 1;
 constexpr int nothing_judged = 1;
 constexpr int interrupted = 130;
 
+constexpr const char* conformance_help =
+    R"(Asks an accountant every test vector and judges its answers.
+
+Examples:
+  assay-verify conformance --command 'python3 my_adapter.py'
+  assay-verify conformance --resume --command \
+      'python3 verify/conformance/adapters/assay.py build/release/assay'
+  assay-verify conformance --command 'python3 my_adapter.py' \
+      --out build/trial --baseline results/latest/conformance/verdicts.json
+
+Exit codes: 1 when an answer is UNSOUND or none can be judged; 130 after an
+interrupt. docs/conformance.md has the protocol of adapters.
+)";
+
 int run(const ConformanceOptions& options) {
     ProgressLine line(std::cerr);
     const ConformanceRun found =
@@ -49,10 +63,7 @@ int run(const ConformanceOptions& options) {
 void add_conformance_command(CLI::App& app, const std::atomic<bool>& stop, int& result) {
     const auto options = std::make_shared<ConformanceOptions>();
     options->interview.stop = &stop;
-    auto* command = app.add_subcommand(
-        "conformance",
-        "ask an accountant every test vector and judge its answers; exit 1 when one "
-        "is UNSOUND, or none can be judged");
+    auto* command = app.add_subcommand("conformance", conformance_help);
     command
         ->add_option("--command", options->interview.command,
                      "the adapter, for a shell: questions and answers are JSON Lines")

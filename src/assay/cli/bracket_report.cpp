@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "assay/cli/wrap.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/help/wrap.hpp"
 #include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {

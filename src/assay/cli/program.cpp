@@ -10,11 +10,11 @@
 #include <string>
 #include <string_view>
 
-#include "assay/cli/help_text.hpp"
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/monte_carlo_command.hpp"
 #include "assay/files/arithmetic.hpp"
 #include "assay/files/build_info.hpp"
+#include "assay/help/help_text.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {

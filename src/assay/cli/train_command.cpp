@@ -18,12 +18,12 @@
 #include "assay/cli/release_input.hpp"
 #include "assay/cli/train_input.hpp"
 #include "assay/cli/training_status.hpp"
-#include "assay/cli/wrap.hpp"
 #include "assay/dpsgd/training_run.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/file_lock.hpp"
 #include "assay/files/progress_line.hpp"
 #include "assay/files/working_notice.hpp"
+#include "assay/help/wrap.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::cli {

@@ -1,8 +1,8 @@
-#include "assay/cli/wrap.hpp"
+#include "assay/help/wrap.hpp"
 
 #include <catch2/catch.hpp>
 
-using namespace assay::cli;
+using namespace assay;
 
 TEST_CASE("a paragraph is wrapped between its words", "[cli]") {
     CHECK(wrapped("one two", "  ", 4) == "  one two\n");

@@ -1,11 +1,11 @@
-#include "assay/cli/help_text.hpp"
+#include "assay/help/help_text.hpp"
 
 #include <string_view>
 #include <vector>
 
-#include "assay/cli/wrap.hpp"
+#include "assay/help/wrap.hpp"
 
-namespace assay::cli {
+namespace assay {
 
 namespace {
 
@@ -66,4 +66,9 @@ std::string help_text(const CLI::App& command, const std::string& path) {
            heading("Options", options) + heading("Subcommands", parts) + '\n';
 }
 
-}  // namespace assay::cli
+void print_help_text(CLI::App& program) {
+    program.formatter_fn([](const CLI::App* command, const std::string& path,
+                            CLI::AppFormatMode /*mode*/) { return help_text(*command, path); });
+}
+
+}  // namespace assay

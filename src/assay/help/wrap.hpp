@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace assay::cli {
+namespace assay {
 
 inline constexpr std::size_t terminal_columns = 80;
 
@@ -12,4 +12,4 @@ inline constexpr std::size_t terminal_columns = 80;
 [[nodiscard]] std::string wrapped(std::string_view paragraph, std::string_view first,
                                   std::size_t hanging);
 
-}  // namespace assay::cli
+}  // namespace assay

@@ -1,8 +1,8 @@
-#include "assay/cli/help_text.hpp"
+#include "assay/help/help_text.hpp"
 
 #include <catch2/catch.hpp>
 
-using namespace assay::cli;
+using namespace assay;
 
 TEST_CASE("a help text has the same lines with every version of the option parser", "[cli]") {
     CLI::App command("Counts.\n\nExamples:\n  p count " + std::string(90, 'x') + '\n');

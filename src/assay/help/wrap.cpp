@@ -1,8 +1,8 @@
-#include "assay/cli/wrap.hpp"
+#include "assay/help/wrap.hpp"
 
 #include <algorithm>
 
-namespace assay::cli {
+namespace assay {
 
 std::string wrapped(std::string_view paragraph, std::string_view first, std::size_t hanging) {
     std::string text;
@@ -25,4 +25,4 @@ std::string wrapped(std::string_view paragraph, std::string_view first, std::siz
     return text + row + '\n';
 }
 
-}  // namespace assay::cli
+}  // namespace assay
