@@ -27,6 +27,19 @@ noise_multiplier, steps, epochs, sampling_probability or batch_size, given a
 target: epsilon and delta, the two rates, mu, or advantage. A question that
 cannot be answered gets an "error" with its kind; the exit code is 2 when a line
 was no JSON, 3 when bounds contradict each other.
+
+Members that may be left out, with what stands for them then:
+  "effort"          "quick", "normal" or "thorough" ("normal")
+  "relative_gap"    (upper - lower) / upper that is asked for (that of the
+                    effort); "tolerance" is the same
+  "standing"        "any" theorem, or "published" ones alone ("any")
+  "group"           how many records differ, up to 1000000 (1); not for what is
+                    looked for
+  "accountant"      "rdp" or "pld" alone, for epsilon, delta and advantage of
+                    one record (the best of all)
+  "smallest_error"  of gaussian_mu, or of a target mu: both errors of the levels
+                    that count are at least this (0)
+  "id"              any value; it comes back
 )";
 
 }  // namespace ask_command
