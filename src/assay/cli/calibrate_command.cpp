@@ -400,7 +400,8 @@ void add_calibrate_command(CLI::App& program, Streams& streams, int& exit_code) 
     using namespace calibrate_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("calibrate", help);
-    add_release_options(*command, options->privacy);
+    add_release_options(*command, options->privacy,
+                        "required in every phase, unless it is looked for");
     const auto add = [&](const char* name, std::optional<std::string>& target, const char* text) {
         command->add_option(name, target, text)->type_name("NUMBER");
     };

@@ -357,8 +357,8 @@ void add_ldp_estimate_command(CLI::App& ldp, Streams& streams, int& exit_code) {
     };
     add("--every", options->every, "INTEGER", "an estimate after each so many answers");
     add("--final-updates", options->final_updates, "INTEGER",
-        "steps of the sampler behind an estimate; the first half is discarded; 10000");
-    add("--level", options->level, "NUMBER", "of the credible intervals; 0.95");
+        "steps of the sampler behind an estimate, of which the first half is discarded (10000)");
+    add("--level", options->level, "NUMBER", "of the credible intervals (0.95)");
     add("--method", options->method, "NAME", "posterior or maximum-likelihood")
         ->capture_default_str();
     add("--out", options->out, "FILE", "write the estimates there");

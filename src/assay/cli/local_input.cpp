@@ -84,8 +84,8 @@ void add_mechanism_options(CLI::App& command, LocalMechanismOptions& options) {
     command
         .add_option(
             "--variant", options.variant,
-            "theorem: epsilon-LDP, the default; as-released: the authors' program, which is "
-            "not, but for its semi-adaptive and non-adaptive rules")
+            "theorem: epsilon-LDP; as-released: the authors' program, which is not, but for its "
+            "semi-adaptive and non-adaptive rules (theorem)")
         ->type_name("NAME");
 }
 
@@ -97,25 +97,25 @@ void add_posterior_options(CLI::App& command, PosteriorOptions& options) {
         "how the next set is chosen: non-adaptive, semi-adaptive-<mass in (0, 1)>, "
         "fisher-information, entropy, "
         "posterior-total-variation, marginal-total-variation, mean-squared-error or "
-        "honest-response (the default)");
+        "honest-response (honest-response)");
     add("--sampler", options.sampler, "NAME",
-        fmt::format("langevin (approximate) or gibbs (exact); {} by default",
-                    options.default_sampler)
+        fmt::format("langevin or gibbs: approximate or exact ({})", options.default_sampler)
             .c_str());
     add("--updates", options.updates, "INTEGER",
         options.default_updates == 0
-            ? "steps of the sampler after each answer; 0 by default"
-            : "steps of the sampler after each answer; 20 of langevin, 1 of gibbs by default");
-    add("--subsample", options.subsample, "INTEGER", "answers in one gradient of langevin; 50");
+            ? "steps of the sampler after each answer (0)"
+            : "steps of the sampler after each answer (20 of langevin, 1 of gibbs)");
+    add("--subsample", options.subsample, "INTEGER", "answers in one gradient of langevin (50)");
     add("--step", options.step, "NUMBER",
-        options.default_updates == 0
-            ? "step gamma_0 of langevin; by default 0.5 / (1 + answers so far)"
-            : "step gamma_0 of langevin; 0.5 / users by default");
+        options.default_updates == 0 ? "step gamma_0 of langevin (0.5 / (1 + answers so far))"
+                                     : "step gamma_0 of langevin (0.5 / users)");
     add("--step-delay", options.step_delay, "NUMBER",
-        "delay t0 of the step gamma_0 (1 + t / t0)^-power after t answers; 1");
-    add("--step-power", options.step_power, "NUMBER", "its power; 0 with --step: constant");
-    add("--prior", options.prior, "NUMBER", "Dirichlet parameter of every category; 1");
-    add("--seed", options.seed, "INTEGER", "of everything that is drawn; 1 by default");
+        "delay t0 of the step gamma_0 (1 + t / t0)^-power after t answers (1)");
+    add("--step-power", options.step_power, "NUMBER",
+        options.default_updates == 0 ? "its power, 0: constant (0 with --step, else 1)"
+                                     : "its power, 0: constant (0)");
+    add("--prior", options.prior, "NUMBER", "Dirichlet parameter of every category (1)");
+    add("--seed", options.seed, "INTEGER", "of everything that is drawn (1)");
 }
 
 RestrictedResponse read_mechanism(const LocalMechanismOptions& options,

@@ -149,8 +149,7 @@ void add_monte_carlo_command(CLI::App& program, Streams& streams, Ranks& ranks, 
                          const char* text) {
         command->add_option(name, value, text)->type_name(type);
     };
-    add("--threads", options->threads, "INTEGER",
-        "threads; all by default, 1 for each of several MPI ranks");
+    add("--threads", options->threads, "INTEGER", "threads (all; 1 for each of several MPI ranks)");
     add("--checkpoint", options->checkpoint, "FILE",
         "keep every finished group of blocks in FILE; groups shorter than a second are written "
         "together");

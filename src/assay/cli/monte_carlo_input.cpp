@@ -136,16 +136,16 @@ void add_monte_carlo_fields(CLI::App& command, Fields& fields) {
     add("noise-multiplier", "NUMBER",
         "noise standard deviation on the sum of clipped gradients / clip norm (required)");
     add("batches-per-epoch", "INTEGER", "batches in an epoch (required)");
-    add("epochs", "INTEGER", "epochs, each with batches of its own [1]");
+    add("epochs", "INTEGER", "epochs, each with batches of its own (1)");
     add("epsilons", "LIST", "as 0.5,1,2; negative ones as well (required)");
-    add("direction", "NAME", "remove, add or both [both]");
+    add("direction", "NAME", "remove, add or both (both)");
     add("method", "NAME",
         "plain, order-statistics, importance, importance-and-order-statistics or conditional "
-        "[plain]");
-    add("orders", "LIST", "order statistics as 1-500,510-1000:10 (first-last:step)");
+        "(plain)");
+    add("orders", "LIST", "order statistics, first-last:step: 1-500,510-1000:10");
     add("samples", "INTEGER", "of each direction; rounded up to whole blocks (required)");
-    add("confidence-error", "NUMBER", "beta, with which a confidence bound may fail [0.001]");
-    add("seed", "INTEGER", "of the random numbers [1]");
+    add("confidence-error", "NUMBER", "beta, with which a confidence bound may fail (0.001)");
+    add("seed", "INTEGER", "of the random numbers (1)");
 }
 
 MonteCarloInput read_monte_carlo(const Fields& fields) {

@@ -13,17 +13,18 @@ namespace assay::cli {
 namespace {
 
 /// --sampling and the other fields of one phase.
-void add_phase_fields(CLI::App& command, Fields& fields) {
+void add_phase_fields(CLI::App& command, Fields& fields, std::string_view noise_required) {
     const auto add = [&](const char* name, const char* type, const char* help) {
         add_field(command, fields, name, type, help);
     };
     add("sampling", "NAME",
         "poisson, poisson-truncated, fixed-size-without-replacement, fixed-size-with-replacement, "
-        "none, "
-        "balls-and-bins, random-allocation, shuffle or deterministic (required, in every phase)");
+        "none, balls-and-bins, random-allocation, shuffle or deterministic (required, in every "
+        "phase)");
     add("noise-multiplier", "NUMBER",
-        "noise standard deviation on the sum of clipped gradients / clip norm (required in every "
-        "phase, unless it is looked for)");
+        fmt::format("noise standard deviation on the sum of clipped gradients / clip norm ({})",
+                    noise_required)
+            .c_str());
     add("batch-size", "INTEGER", "|B|, records in a step (the expected number for poisson)");
     add("dataset-size", "INTEGER", "|D|, records in the data set");
     add("maximum-batch-size", "INTEGER", "records at which a batch of poisson-truncated is cut");
@@ -32,7 +33,7 @@ void add_phase_fields(CLI::App& command, Fields& fields) {
     add("batches-per-epoch", "INTEGER",
         "batches in an epoch of balls-and-bins, random-allocation, shuffle or deterministic, "
         "instead of the two sizes, which make floor(|D|/|B|) of them");
-    add("allocations", "INTEGER", "batches of an epoch that a record is in (random-allocation)");
+    add("allocations", "INTEGER", "of random-allocation: batches of an epoch that a record is in");
     add("epochs", "NUMBER",
         "instead of steps: ceil(epochs ceil(|D|/|B|)) of them; of epoch samplers, their number "
         "(1)");
@@ -66,8 +67,9 @@ StandingFilter read_standing(const PrivacyOptions& options) {
     return options.standing == "any" ? StandingFilter::any : StandingFilter::published;
 }
 
-void add_release_options(CLI::App& command, PrivacyOptions& options) {
-    add_phase_fields(command, options.fields);
+void add_release_options(CLI::App& command, PrivacyOptions& options,
+                         std::string_view noise_required) {
+    add_phase_fields(command, options.fields, noise_required);
     command
         .add_option("--adjacency", options.adjacency,
                     "add-remove, replace-one or zero-out (required)")

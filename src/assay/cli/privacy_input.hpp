@@ -1,6 +1,7 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assay/account/bracket.hpp"
@@ -25,8 +26,10 @@ struct PrivacyOptions {
     bool json = false;
 };
 
-/// Adds what describes a release to a command; `options` outlives it.
-void add_release_options(CLI::App& command, PrivacyOptions& options);
+/// Adds what describes a release to a command; `options` outlives it. `noise_required` says where
+/// the noise multiplier is.
+void add_release_options(CLI::App& command, PrivacyOptions& options,
+                         std::string_view noise_required = "required in every phase");
 void add_standing_option(CLI::App& command, PrivacyOptions& options);
 void add_effort_option(CLI::App& command, PrivacyOptions& options);
 

@@ -304,8 +304,7 @@ void add_train_command(CLI::App& program, Streams& streams, int& exit_code) {
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("train", help);
     add_training_options(*command, options->training);
-    command->add_option("--threads", options->threads, "threads; all by default")
-        ->type_name("INTEGER");
+    command->add_option("--threads", options->threads, "threads (all)")->type_name("INTEGER");
     command
         ->add_option(
             "--state", options->state,

@@ -228,7 +228,8 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
         ->disable_flag_override();
     add("--model", options.model, "NAME",
         "logistic, multilayer-perceptron, convolutional or click (required)");
-    add("--hidden", options.hidden, "LIST", "sizes of its affine layers: 64,32");
+    add("--hidden", options.hidden, "LIST",
+        "sizes of its affine layers, as 64,32 (64 of multilayer-perceptron, 598,598,598 of click)");
     add("--channels", options.channels, "LIST", "of its convolutions (32,32,64,128,128,256)");
     add("--embedding", options.embedding, "INTEGER", "dimension of a category (48)");
     add("--sampling", options.sampling, "NAME",
@@ -242,7 +243,8 @@ void add_training_options(CLI::App& command, TrainingOptions& options) {
         "cut batches of random size here; auto: where it costs 1e-5 of delta");
     add("--noise-multiplier", options.noise_multiplier, "NUMBER",
         "noise standard deviation / clip norm; 0 trains without privacy (required)");
-    add("--clip-norm", options.clip_norm, "NUMBER", "of an example's gradient (with noise)");
+    add("--clip-norm", options.clip_norm, "NUMBER",
+        "of an example's gradient (required with noise)");
     add("--epochs", options.epochs, "NUMBER",
         "passes of n/b steps, rounded up; assay epsilon takes the --steps of the run, or "
         "--batches-per-epoch and --epochs for samplers of epochs")
