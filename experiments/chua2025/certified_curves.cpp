@@ -18,13 +18,13 @@ std::vector<Enclosure> balls_and_bins_delta(const BallsAndBins& mechanism,
                            {.tolerance = wanted.gap, .negligible_delta = wanted.negligible_delta});
     std::vector<Enclosure> deltas;
     for (const double epsilon : epsilons) {
-        const Enclosure remove = curve.delta(LossDirection::removal, epsilon);
-        const Enclosure add = curve.delta(LossDirection::addition, epsilon);
+        const Enclosure removal = curve.delta(LossDirection::removal, epsilon);
+        const Enclosure addition = curve.delta(LossDirection::addition, epsilon);
         // delta_add = E_Q[(1 - e^eps W)_+] <= Q(e^eps W < 1) <= Q(event).
         const double event =
             importance_event_probability(mechanism, LossDirection::addition, epsilon).upper;
-        deltas.push_back({std::max(remove.lower, add.lower),
-                          std::max(remove.upper, std::min(add.upper, event))});
+        deltas.push_back({std::max(removal.lower, addition.lower),
+                          std::max(removal.upper, std::min(addition.upper, event))});
     }
     return deltas;
 }

@@ -16,7 +16,7 @@ struct Narrowness {
 };
 
 /// delta(eps) of one epoch of balls-and-bins at each epsilon, the larger of both directions.
-///   Direction  both: EpochCurve; in the direction add the upper side is also at most the
+///   Direction  both: EpochCurve; in the addition direction the upper side is also at most the
 ///              probability of the event outside of which the loss is at most epsilon
 [[nodiscard]] std::vector<Enclosure> balls_and_bins_delta(const BallsAndBins& mechanism,
                                                           std::span<const double> epsilons,

@@ -35,15 +35,15 @@ double delta_of_two_steps(double sigma, double epsilon, Ratio ratio) {
         mass.push_back(std::exp(-0.5 * z * z) * width / std::sqrt(2.0 * 3.141592653589793));
         likelihood.push_back(std::exp(z / sigma - 0.5 / (sigma * sigma)));
     }
-    double remove = 0.0;
-    double add = 0.0;
+    double removal = 0.0;
+    double addition = 0.0;
     for (std::size_t i = 0; i < mass.size(); ++i)
         for (std::size_t j = 0; j < mass.size(); ++j) {
             const double w = ratio(likelihood[i], likelihood[j]);
-            remove += mass[i] * mass[j] * std::max(0.0, w - std::exp(epsilon));
-            add += mass[i] * mass[j] * std::max(0.0, 1.0 - std::exp(epsilon) * w);
+            removal += mass[i] * mass[j] * std::max(0.0, w - std::exp(epsilon));
+            addition += mass[i] * mass[j] * std::max(0.0, 1.0 - std::exp(epsilon) * w);
         }
-    return std::max(remove, add);
+    return std::max(removal, addition);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ TEST_CASE("both curves of two steps contain a quadrature", "[chua2025]") {
     }
 }
 
-TEST_CASE("the direction add does not spoil the bracket at large epsilon", "[chua2025]") {
+TEST_CASE("the addition direction does not spoil the bracket at large epsilon", "[chua2025]") {
     const std::vector<double> epsilons{30.0};
     const Enclosure delta = balls_and_bins_delta({0.2, 10}, epsilons, {})[0];
     CHECK(delta.lower > 0.0);

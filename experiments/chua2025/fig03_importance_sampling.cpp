@@ -19,7 +19,7 @@ struct ImportancePanel {
     BallsAndBins mechanism;
     std::vector<double> epsilons;
     std::vector<Enclosure> delta;
-    std::vector<Enclosure> event;  // P(E) in the direction remove
+    std::vector<Enclosure> event;  // P(E) in the removal direction
     BothDirections plain;
     BothDirections importance;
 };
@@ -97,8 +97,8 @@ Claim gain_of_bounds(const ImportancePanel& panel) {
     std::string found;
     bool holds = true;
     for (std::size_t i = 0; i < panel.epsilons.size(); ++i) {
-        const DeltaEstimate& plain = panel.plain.remove[i];
-        const DeltaEstimate& inside = panel.importance.remove[i];
+        const DeltaEstimate& plain = panel.plain.removal[i];
+        const DeltaEstimate& inside = panel.importance.removal[i];
         if (plain.mean > 0.0 || inside.mean > 0.0) continue;
         const double factor = plain.kl_upper / inside.kl_upper * panel.event[i].midpoint();
         holds = holds && std::fabs(factor - 1.0) < 0.1;

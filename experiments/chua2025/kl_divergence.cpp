@@ -17,18 +17,18 @@ double balls_and_bins_kl_lower(const BallsAndBins& mechanism, std::int64_t cells
                               {.tolerance = gap, .negligible_delta = 1e-7})
             .bracket;
     };
-    const ConvexOrderBracket remove = bracket(LossDirection::removal, far);
+    const ConvexOrderBracket removal = bracket(LossDirection::removal, far);
     // The factor e^-e makes what lies beyond 3 small; it need not be narrow there.
-    const ConvexOrderBracket add = bracket(LossDirection::addition, std::min(far, 3.0));
+    const ConvexOrderBracket addition = bracket(LossDirection::addition, std::min(far, 3.0));
     double sum = 0.0;
     for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
         const double width = ends[i + 1] - ends[i];
         // The mean of g under dg/g is (b-a)/log(b/a), under dg/g^2 it is log(b/a)/(1/a-1/b).
-        const double mean_of_remove = ends[i] + std::log(std::expm1(width) / width);
-        const double weight_of_add = -std::expm1(-width);
-        const double mean_of_add = ends[i] + std::log(width / weight_of_add);
-        sum += width * remove.delta(mean_of_remove).lower +
-               std::exp(-ends[i]) * weight_of_add * add.delta(mean_of_add).lower;
+        const double mean_of_removal = ends[i] + std::log(std::expm1(width) / width);
+        const double weight_of_addition = -std::expm1(-width);
+        const double mean_of_addition = ends[i] + std::log(width / weight_of_addition);
+        sum += width * removal.delta(mean_of_removal).lower +
+               std::exp(-ends[i]) * weight_of_addition * addition.delta(mean_of_addition).lower;
     }
     return sum * (1.0 - 1e-12);
 }

@@ -33,7 +33,7 @@ RunIdentity identity(const MonteCarloPlan& plan) {
     return {{"noise-multiplier", fmt::to_string(plan.mechanism.noise_multiplier)},
             {"batches-per-epoch", fmt::to_string(plan.mechanism.batches_per_epoch)},
             {"epsilons", listed(plan.epsilons)},
-            {"direction", std::string(to_string(plan.direction))},
+            {"direction", std::string(word_in_identity(plan.direction))},
             {"method", std::string(to_string(plan.method))},
             {"orders", listed(plan.orders)},
             {"seed", fmt::to_string(plan.seed)},
@@ -42,7 +42,7 @@ RunIdentity identity(const MonteCarloPlan& plan) {
 
 std::string curve_name(const MonteCarloPlan& plan) {
     return fmt::format("T{}_sigma{}_{}_{}", plan.mechanism.batches_per_epoch,
-                       plan.mechanism.noise_multiplier, to_string(plan.direction),
+                       plan.mechanism.noise_multiplier, word_in_identity(plan.direction),
                        to_string(plan.method));
 }
 
@@ -132,18 +132,19 @@ BothDirections monte_carlo_both(MonteCarloPlan plan, const MonteCarloEffort& eff
         shared_error_probability(effort.beta, 2 * static_cast<std::int64_t>(plan.epsilons.size()));
     BothDirections both;
     plan.direction = LossDirection::removal;
-    const Curves remove = curves(plan, effort, shared);
+    const Curves removal = curves(plan, effort, shared);
     plan.direction = LossDirection::addition;
-    const Curves add = curves(plan, effort, shared);
+    const Curves addition = curves(plan, effort, shared);
     for (std::size_t i = 0; i < plan.epsilons.size(); ++i)
         both.larger.push_back(
             {.epsilon = plan.epsilons[i],
-             .mean = std::max(remove.each[i].mean, add.each[i].mean),
-             .upper = std::max(remove.each[i].kl_upper, add.each[i].kl_upper),
-             .bernstein = std::max(remove.each[i].bernstein_upper, add.each[i].bernstein_upper),
-             .curve_upper = std::max(remove.together[i].kl_upper, add.together[i].kl_upper)});
-    both.remove = remove.each;
-    both.add = add.each;
+             .mean = std::max(removal.each[i].mean, addition.each[i].mean),
+             .upper = std::max(removal.each[i].kl_upper, addition.each[i].kl_upper),
+             .bernstein =
+                 std::max(removal.each[i].bernstein_upper, addition.each[i].bernstein_upper),
+             .curve_upper = std::max(removal.together[i].kl_upper, addition.together[i].kl_upper)});
+    both.removal = removal.each;
+    both.addition = addition.each;
     return both;
 }
 

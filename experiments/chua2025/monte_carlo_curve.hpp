@@ -27,7 +27,7 @@ struct MonteCarloEffort {
 [[nodiscard]] std::vector<DeltaEstimate> monte_carlo_curve(const MonteCarloPlan& plan,
                                                            const MonteCarloEffort& effort);
 
-/// The estimates of both directions of one curve, made one of delta = max(remove, add).
+/// The estimates of both directions of one curve, made one of delta = max(removal, addition).
 struct DeltaMonteCarlo {
     double epsilon = 0.0;
     double mean = 0.0;         // the larger of both means
@@ -36,8 +36,8 @@ struct DeltaMonteCarlo {
     double curve_upper = 1.0;  // KL bounds at beta/(2 n): all n epsilons together with 1 - beta
 };
 struct BothDirections {
-    std::vector<DeltaEstimate> remove;
-    std::vector<DeltaEstimate> add;
+    std::vector<DeltaEstimate> removal;
+    std::vector<DeltaEstimate> addition;
     std::vector<DeltaMonteCarlo> larger;
 };
 [[nodiscard]] BothDirections monte_carlo_both(MonteCarloPlan plan, const MonteCarloEffort& effort);

@@ -13,9 +13,6 @@
 /// What several tests of the Monte Carlo estimates begin with.
 namespace assay::test_support {
 
-inline constexpr LossDirection remove_one = LossDirection::removal;
-inline constexpr LossDirection add_one = LossDirection::addition;
-
 inline std::vector<double> moments_of(const MonteCarloPlan& plan) {
     return loss_second_moments(plan.mechanism, plan.direction, plan.epochs, plan.epsilons);
 }

@@ -22,7 +22,7 @@ Enclosure threshold_add(const Point& p, long double log_steps) {
     return enclose_between(0.5L + term - slack, 0.5L + term + slack);
 }
 
-/// C / sigma of the direction remove.
+/// C / sigma of the removal direction.
 long double event_threshold(const Point& p) {
     const long double s = p["sigma"];
     const long double C =

@@ -18,7 +18,7 @@ double quantile(double p) {
     return -std::sqrt(2.0) * boost::math::erfc_inv(2.0 * p);
 }
 
-/// delta of the direction remove at T = 2 as Appendix B.3 of chua2025 samples it, by the midpoint
+/// delta of the removal direction at T = 2 as Appendix B.3 of chua2025 samples it, by the midpoint
 /// rule in the uniforms: y is the largest of x - e_1, at either coordinate with probability 1/2. In
 /// the case that it is at the second, x_1 ~ N(1, sigma^2) is restricted to (-inf, y + reach].
 Enclosure two_batches(const Point& p, double reach) {

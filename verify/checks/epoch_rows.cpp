@@ -10,8 +10,8 @@
 #include "verify/oracles/ratio_product.hpp"
 #include "verify/rows.hpp"
 
-// Epochs of balls-and-bins where both sides have to be near the truth: several in a row, and the
-// direction add at far thresholds.
+// Epochs of balls-and-bins where both sides have to be near the truth: several in a row, and
+// addition at far thresholds.
 
 namespace assay::verify {
 
@@ -104,11 +104,12 @@ std::vector<Check> far_rows() {
                 const double beyond = p["sigma"] * p["eps"] - 0.5 / p["sigma"];
                 return std::abs(beyond) <= threshold.deviations;
             }};
-        Check row = library_row(fmt::format("balls_and_bins.delta_add.far_strikes_{}_batches",
-                                            static_cast<int>(threshold.batches)),
-                                "at far epsilons the bracket of the direction add contains the "
-                                "divergence, and is narrow",
-                                Relation::encloses, space, threshold.quick, threshold.full);
+        Check row =
+            library_row(fmt::format("balls_and_bins.delta_add.far_strikes_{}_batches",
+                                    static_cast<int>(threshold.batches)),
+                        "at far epsilons the bracket of the addition direction contains the "
+                        "divergence, and is narrow",
+                        Relation::encloses, space, threshold.quick, threshold.full);
         constexpr const char* quantity = "balls_and_bins.delta_add";
         row.evaluate = library_subject(quantity);
         row.oracle = oracle_name(quantity, Method::arb) + ", or by the trapezoid rule";

@@ -103,7 +103,7 @@ std::vector<Check> importance_rows() {
         [](const Point& p) {
             const Interval above =
                 oracle_truth("exact.deterministic_delta", Method::formula)(p, 64);
-            // Equation (6) is about the direction remove.
+            // Equation (6) is about the removal direction.
             if (is_add(p)) return mean_deviance(p, {Interval(0.0, 64), above});
             return mean_deviance(p, {oracle_truth("chua2025.eq_6", Method::formula)(p, 64), above});
         });

@@ -87,7 +87,7 @@ std::vector<Check> long_epoch_rows() {
                               "at most",
                               "library: ConvexOrderBracket; Chernoff and Hoeffding", space, 8, 100,
                               1.0, [method](const Point& p) { return mean_deviance(p, method); });
-        // Of the direction remove one coordinate more is encoded where another is the largest.
+        // Of the removal direction one coordinate more is encoded where another is the largest.
         if (method == SamplingMethod::importance_and_order_statistics)
             row.space.admits = [admits = row.space.admits](const Point& p) {
                 return p["add"] == 1.0 && admits(p);

@@ -34,7 +34,7 @@ struct SamplingTrial {
     int full;
 };
 
-// Quadrature ends at three batches; restricted to an event, two coordinates of `remove` are drawn
+// Quadrature ends at three batches; restricted to an event, two coordinates of removal are drawn
 // on their own.
 constexpr SamplingTrial methods[] = {
     {SamplingMethod::plain, 1, 2, 3, 1, 20},
@@ -143,7 +143,7 @@ std::vector<Check> sampling_method_rows() {
         mean.oracle = "arb: balls_and_bins.delta_remove, balls_and_bins.delta_add";
         mean.evaluate = [method](const Point& p) { return mean_of(p, method); };
         mean.truth = truth_at;
-        // Of the direction remove one coordinate more is encoded where another is the largest.
+        // Of the removal direction one coordinate more is encoded where another is the largest.
         if (method == SamplingMethod::importance_and_order_statistics)
             mean.space.admits = [](const Point& p) { return in_reach(p) && p["add"] == 1.0; };
         rows.push_back(std::move(mean));

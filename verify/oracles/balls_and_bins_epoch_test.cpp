@@ -47,12 +47,12 @@ TEST_CASE("more bits give narrower answers about one number", "[balls_and_bins]"
 }
 
 TEST_CASE("at zero both directions of three batches are the total variation", "[balls_and_bins]") {
-    const Interval remove = of_epoch("balls_and_bins.delta_remove", epoch_point(3, 2, 0), 32);
-    const Interval add = of_epoch("balls_and_bins.delta_add", epoch_point(3, 2, 0), 32);
-    CHECK(overlap(remove, add));
-    CHECK(remove.relative_width() < 1e-6);
+    const Interval removal = of_epoch("balls_and_bins.delta_remove", epoch_point(3, 2, 0), 32);
+    const Interval addition = of_epoch("balls_and_bins.delta_add", epoch_point(3, 2, 0), 32);
+    CHECK(overlap(removal, addition));
+    CHECK(removal.relative_width() < 1e-6);
     // A mean of more terms is smaller in convex order.
-    CHECK(certainly_below(remove, of_epoch("balls_and_bins.delta_remove", epoch_point(2, 2, 0))));
+    CHECK(certainly_below(removal, of_epoch("balls_and_bins.delta_remove", epoch_point(2, 2, 0))));
 }
 
 TEST_CASE("one Poisson step is the closed form", "[balls_and_bins]") {

@@ -29,12 +29,12 @@ TEST_CASE("one step in both directions agrees with quadrature") {
 }
 
 TEST_CASE("at zero both directions are the total variation") {
-    const Interval remove = one_step("one_step.delta_remove", step_point(2, 0.25, 0), 128);
-    const Interval add = one_step("one_step.delta_add", step_point(2, 0.25, 0), 128);
+    const Interval removal = one_step("one_step.delta_remove", step_point(2, 0.25, 0), 128);
+    const Interval addition = one_step("one_step.delta_add", step_point(2, 0.25, 0), 128);
     // q (2 Phi(c/2) - 1)
     const Interval expected = 0.25 * (2.0 * normal_cdf(Interval(1.0, 300)) - 1.0);
-    CHECK(overlap(remove, expected));
-    CHECK(overlap(add, expected));
+    CHECK(overlap(removal, expected));
+    CHECK(overlap(addition, expected));
 }
 
 TEST_CASE("below zero and above it the half-lines end") {

@@ -202,11 +202,11 @@ DivergenceSource sums_source(const EpochSequence& sequence, const ProfileGoal& g
         const WorkLimit share = part_of_work(part);
         return is_one ? of_one(direction) : of_all(direction);
     };
-    const DeltaAt remove = within(0.7, LossDirection::removal);
-    DeltaAt add = [](double /*epsilon*/) { return Enclosure{0.0, 1.0}; };
-    within_part(1.0, [&] { add = within(1.0, LossDirection::addition); });
-    return [remove, add](double epsilon) {
-        return DivergenceSample{epsilon, remove(epsilon), add(epsilon)};
+    const DeltaAt removal = within(0.7, LossDirection::removal);
+    DeltaAt addition = [](double /*epsilon*/) { return Enclosure{0.0, 1.0}; };
+    within_part(1.0, [&] { addition = within(1.0, LossDirection::addition); });
+    return [removal, addition](double epsilon) {
+        return DivergenceSample{epsilon, removal(epsilon), addition(epsilon)};
     };
 }
 

@@ -31,9 +31,7 @@ struct Options {
 
 void run(const Options& options, Streams& streams) {
     const Checkpoint merged = merge_checkpoints(options.files);
-    Fields fields;
-    for (const auto& [name, value] : merged.identity) fields[name] = value;
-    const MonteCarloInput input = read_monte_carlo(fields);
+    const MonteCarloInput input = read_monte_carlo(merged.identity);
     require_same_run(options.files.front(), merged, input.empty_run());
     streams.out << monte_carlo_report(input, add_groups(merged.shape, merged.groups), options.json);
 }

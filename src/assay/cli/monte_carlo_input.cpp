@@ -43,7 +43,7 @@ std::vector<LossDirection> read_directions(const std::string& text) {
     if (text == "both") return {LossDirection::removal, LossDirection::addition};
     for (const LossDirection direction : {LossDirection::removal, LossDirection::addition})
         if (text == to_string(direction)) return {direction};
-    throw DomainError("direction", text, "remove, add or both");
+    throw DomainError("direction", text, "removal, addition or both");
 }
 
 SamplingMethod read_method(const std::string& text) {
@@ -86,7 +86,8 @@ RunIdentity identity(const MonteCarloInput& input) {
         {"batches-per-epoch", fmt::format("{}", plan.mechanism.batches_per_epoch)},
         {"epochs", fmt::format("{}", plan.epochs)},
         {"epsilons", epsilons},
-        {"direction", input.plans.size() > 1 ? "both" : std::string(to_string(plan.direction))},
+        {"direction",
+         input.plans.size() > 1 ? "both" : std::string(word_in_identity(plan.direction))},
         {"method", std::string(to_string(plan.method))},
         {"samples", fmt::format("{}", input.samples_asked)},
         {"confidence-error", fmt::format("{}", input.confidence_error)},
@@ -138,7 +139,7 @@ void add_monte_carlo_fields(CLI::App& command, Fields& fields) {
     add("batches-per-epoch", "INTEGER", "batches in an epoch (required)");
     add("epochs", "INTEGER", "epochs, each with batches of its own (1)");
     add("epsilons", "LIST", "as 0.5,1,2; negative ones as well (required)");
-    add("direction", "NAME", "remove, add or both (both)");
+    add("direction", "NAME", "removal, addition or both (both)");
     add("method", "NAME",
         "plain, order-statistics, importance, importance-and-order-statistics or conditional "
         "(plain)");
@@ -166,6 +167,16 @@ MonteCarloInput read_monte_carlo(const Fields& fields) {
         "confidence-error", beta == nullptr ? "0.001" : *beta,
         [](double x) { return x > 0.0 && x < 1.0; }, "0 < beta < 1");
     return input;
+}
+
+MonteCarloInput read_monte_carlo(const RunIdentity& identity) {
+    Fields fields;
+    for (const auto& [name, value] : identity) fields[name] = value;
+    for (const LossDirection direction : {LossDirection::removal, LossDirection::addition})
+        if (const auto found = fields.find("direction");
+            found != fields.end() && found->second == word_in_identity(direction))
+            found->second = to_string(direction);
+    return read_monte_carlo(fields);
 }
 
 }  // namespace assay::cli

@@ -35,5 +35,7 @@ void add_monte_carlo_fields(CLI::App& command, Fields& fields);
 
 ///   Throws     Error, DomainError, UnsupportedMechanism: one line each
 [[nodiscard]] MonteCarloInput read_monte_carlo(const Fields& fields);
+/// The same from the identity of a run, whose names are those of the options.
+[[nodiscard]] MonteCarloInput read_monte_carlo(const RunIdentity& identity);
 
 }  // namespace assay::cli

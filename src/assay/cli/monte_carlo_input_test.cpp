@@ -75,14 +75,12 @@ TEST_CASE("a run that its own identity describes is the same run", "[cli]") {
         {{"batches-per-epoch", "2000"},
          {"method", "importance-and-order-statistics"},
          {"orders", "1-300,310-400:10"},
-         {"direction", "remove"}},
-        {{"method", "importance"}, {"direction", "add"}, {"seed", "18446744073709551615"}},
+         {"direction", "removal"}},
+        {{"method", "importance"}, {"direction", "addition"}, {"seed", "18446744073709551615"}},
         {{"epochs", "4"}, {"confidence-error", "1e-9"}}};
     for (const Fields& changes : runs) {
         const Checkpoint here = read_monte_carlo(fields(changes)).empty_run();
-        Fields read;
-        for (const auto& [name, value] : here.identity) read[name] = value;
-        const Checkpoint there = read_monte_carlo(read).empty_run();
+        const Checkpoint there = read_monte_carlo(here.identity).empty_run();
         CHECK(there.identity == here.identity);
         CHECK(there.shape == here.shape);
         CHECK_NOTHROW(require_same_run("file", there, here));
@@ -96,7 +94,6 @@ TEST_CASE("every parameter is part of the identity", "[cli]") {
                                             {"batches-per-epoch", "2001"},
                                             {"epsilons", "0.5,2"},
                                             {"samples", "10001"},
-                                            {"direction", "add"},
                                             {"seed", "2"},
                                             {"confidence-error", "0.01"},
                                             {"epochs", "2"},
@@ -106,6 +103,19 @@ TEST_CASE("every parameter is part of the identity", "[cli]") {
         const Checkpoint there = read_monte_carlo(changed).empty_run();
         CHECK_THROWS_WITH(require_same_run("file", there, here), Contains(name + " " + value));
     }
+}
+
+TEST_CASE("files name directions as those of 0.2.0", "[cli]") {
+    const auto word = [](const char* direction) {
+        const Checkpoint run = read_monte_carlo(fields({{"direction", direction}})).empty_run();
+        return std::ranges::find(run.identity, "direction", &RunField::name)->value;
+    };
+    CHECK(word("both") == "both");
+    CHECK(word("removal") == "remove");
+    CHECK(word("addition") == "add");
+    for (const char* file_word : {"remove", "add"})
+        CHECK_THAT(refusal(fields({{"direction", file_word}})),
+                   Contains("removal, addition or both"));
 }
 
 TEST_CASE("what cannot be run is refused by name", "[cli]") {
@@ -186,17 +196,19 @@ TEST_CASE("reported bounds enclose the exact delta of one step", "[cli]") {
     }
     for (std::size_t i = 0; i < 2; ++i) {
         const auto& joint = json["joint"][i];
-        const auto& remove = json["curves"][i];
-        const auto& add = json["curves"][2 + i];
+        const auto& removal = json["curves"][i];
+        const auto& addition = json["curves"][2 + i];
         CHECK(joint["lower"].get<double>() <=
               gaussian_delta_wide(0.7, 1, joint["epsilon"].get<double>()));
         CHECK(joint["upper"].get<double>() >=
               gaussian_delta_wide(0.7, 1, joint["epsilon"].get<double>()));
-        CHECK(joint["mean"] == std::max(remove["mean"].get<double>(), add["mean"].get<double>()));
+        CHECK(joint["mean"] ==
+              std::max(removal["mean"].get<double>(), addition["mean"].get<double>()));
         // Sharing the confidence error costs width.
-        CHECK(joint["lower"] < std::max(remove["lower"].get<double>(), add["lower"].get<double>()));
-        CHECK(joint["upper"] >
-              std::min(remove["kl_upper"].get<double>(), remove["bernstein_upper"].get<double>()));
+        CHECK(joint["lower"] <
+              std::max(removal["lower"].get<double>(), addition["lower"].get<double>()));
+        CHECK(joint["upper"] > std::min(removal["kl_upper"].get<double>(),
+                                        removal["bernstein_upper"].get<double>()));
     }
 }
 
@@ -209,7 +221,7 @@ TEST_CASE("the table says what is claimed and what is not", "[cli]") {
           "100 orders: 1-100", "zero-out", "bound alone fails with probability <= 0.001",
           "bounds together fail with probability <= 0.001", "there is no lower bound"})
         CHECK_THAT(text, Contains(part));
-    const MonteCarloInput one = read_monte_carlo(fields({{"direction", "add"}}));
+    const MonteCarloInput one = read_monte_carlo(fields({{"direction", "addition"}}));
     CHECK_THAT(monte_carlo_report(one, sums_of(one), false),
-               Contains("direction add alone") && Contains("not from above"));
+               Contains("direction addition alone") && Contains("not from above"));
 }

@@ -65,15 +65,15 @@ DistributionRounding combined(const DistributionRounding& a, const DistributionR
     return {a.mass + b.mass, std::max(a.position, b.position)};
 }
 
-/// Where the grid ends: above every threshold. Payoffs are linear (remove) or 0 (add) there.
+/// Where the grid ends: above every threshold. Payoffs are linear (removal) or 0 (addition) there.
 double log_top(const BallsAndBins& m, LossDirection direction, double largest_epsilon) {
     return std::log(steps_of(m)) +
            (direction == LossDirection::removal ? largest_epsilon + 0.5 : 1e-3);
 }
 
-/// The epsilon, at most `largest`, beyond which the direction add has less than e^{log_negligible}:
-/// E[(1 - e^eps W)_+] <= P(W < e^-eps) <= P(Y < T e^-eps)^T.
-double farthest_of_add(const BallsAndBins& m, double largest, double log_negligible) {
+/// The epsilon, at most `largest`, beyond which the addition direction has less than
+/// e^{log_negligible}: E[(1 - e^eps W)_+] <= P(W < e^-eps) <= P(Y < T e^-eps)^T.
+double farthest_of_addition(const BallsAndBins& m, double largest, double log_negligible) {
     const LognormalCells cells(m.noise_multiplier);
     const auto is_negligible = [&](double epsilon) {
         const double mass = cells.below(std::log(steps_of(m)) - epsilon).mass;
@@ -86,8 +86,8 @@ double farthest_of_add(const BallsAndBins& m, double largest, double log_negligi
 ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, double log_merged,
                                         double log_end, double step, ConvexSide which) {
     // The lowest cells are merged where the variance that this adds is far below that of the grid,
-    // in the direction add also under the tilt that reaches a delta of about 1e-15; and where a
-    // term is below e^{log_merged}.
+    // in the addition direction also under the tilt that reaches a delta of about 1e-15; and where
+    // a term is below e^{log_merged}.
     const LognormalCells cells(m.noise_multiplier);
     const double share = (low_end ? 1e-6 : 1e-3) * step * step / 6.0;
     double log_floor = 0.0;
@@ -169,16 +169,16 @@ ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirect
             "0 <= epsilon <= 600");
     require(resolution.step >= 1e-5 && resolution.step <= 0.25, "step", resolution.step,
             "1e-5 <= step <= 1/4");
-    const bool add = direction == LossDirection::addition;
-    if (add) largest_epsilon_ = farthest_of_add(mechanism, largest_epsilon, -41.5);
+    const bool addition = direction == LossDirection::addition;
+    if (addition) largest_epsilon_ = farthest_of_addition(mechanism, largest_epsilon, -41.5);
     const double end = log_top(mechanism, direction, largest_epsilon);
-    const bool low_end = both_ends || add;
+    const bool low_end = both_ends || addition;
     // Terms below it are merged: a hundredth of the grid's own error at the least threshold, T
     // e^{-epsilon}; in a composition, what all T terms are below with that probability.
     double log_merged = 1e3;
-    if (add) log_merged = -largest_epsilon_ + std::log(0.01 * resolution.step);
+    if (addition) log_merged = -largest_epsilon_ + std::log(0.01 * resolution.step);
     if (both_ends && null_mass < 1.0)
-        log_merged = -farthest_of_add(mechanism, largest_log_ratio, std::log(null_mass));
+        log_merged = -farthest_of_addition(mechanism, largest_log_ratio, std::log(null_mass));
     for (const ConvexSide which : {ConvexSide::below, ConvexSide::above})
         (which == ConvexSide::below ? below_ : above_) =
             resolution.grid == SumGrid::geometric
@@ -188,9 +188,9 @@ ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirect
 
 Enclosure ConvexOrderBracket::resolved(double x) const {
     const double steps = steps_of(mechanism_);
-    const bool remove = direction_ == LossDirection::removal;
-    const double threshold = steps * std::exp(remove ? x : -x);
-    const double scale = remove ? 1.0 / steps : std::exp(x) / steps;
+    const bool removal = direction_ == LossDirection::removal;
+    const double threshold = steps * std::exp(removal ? x : -x);
+    const double scale = removal ? 1.0 / steps : std::exp(x) / steps;
     // docs/error_bounds.md#convex-order: true positions are between y - p (y + level) and
     // y + p (y + level), true masses within a factor e^{+-m}; x and e^x are rounded, and payoffs.
     const auto value = [&](const Side& side, bool upper) {
@@ -198,16 +198,17 @@ Enclosure ConvexOrderBracket::resolved(double x) const {
         const double m =
             side.rounding.mass + p + 8.0 * (static_cast<double>(atoms()) + 16.0) * unit;
         const bool out =
-            upper == remove;  // positions move out: up for excesses, which count from above
+            upper == removal;  // positions move out: up for excesses, which count from above
         const double q = out ? p : -p;
         const double moved = std::max(0.0, (threshold - q * side.level) / (1.0 + q));
-        const double payoff = remove ? side.payoffs->excess(moved) : side.payoffs->shortfall(moved);
+        const double payoff =
+            removal ? side.payoffs->excess(moved) : side.payoffs->shortfall(moved);
         return payoff * scale * (upper ? std::exp(m) : std::exp(-m));
     };
-    // Cells whose mass underflows hold less than 1e-40 of any payoff. In the direction add what
-    // 1e12 underflowing moments lose is multiplied by e^x.
+    // Cells whose mass underflows hold less than 1e-40 of any payoff. In the addition direction
+    // what 1e12 underflowing moments lose is multiplied by e^x.
     constexpr double least = std::numeric_limits<double>::denorm_min();
-    const double underflow = 1e-40 + (remove ? 0.0 : 1e12 * least * std::exp(x));
+    const double underflow = 1e-40 + (removal ? 0.0 : 1e12 * least * std::exp(x));
     const double upper = std::min(1.0, value(above_, true) + underflow);
     const double lower = value(below_, false) - underflow;
     return {lower > 0.0 ? std::min(lower, upper) : 0.0, upper};  // nothing where it is NaN

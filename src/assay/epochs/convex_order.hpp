@@ -33,12 +33,12 @@ struct Resolution {
 /// sides, for every epsilon from one computation.
 ///   Maths      W = (1/T) sum_t Y_t with independent Y_t = e^{x_t/s^2 - 1/(2 s^2)}, x_t ~ N(0,
 ///   s^2);
-///              remove: delta = E[(W - e^eps)_+], add: delta = E[(1 - e^eps W)_+]
+///              removal: delta = E[(W - e^eps)_+], addition: delta = E[(1 - e^eps W)_+]
 ///   Direction  both: T-fold sums of discretisations of Y that are larger and smaller in convex
 ///              order; the last sum is not discretised. Rounding is counted
 ///   Domain     noise multiplier >= 0.01; 0 <= eps. Above largest_epsilon() the sides are no longer
 ///              near each other: the upper one is at most that at largest_epsilon(), the lower one
-///              0 (direction add: above 700). In the direction add largest_epsilon() is lower than
+///              0 (addition: above 700). In the addition direction largest_epsilon() is lower than
 ///              what was asked for where delta is below 1e-18 beyond
 ///   Cost       about log2 T + popcount T sums, then O(atoms) for each epsilon
 ///   Errors     second order in the step. The result does not depend on threads
@@ -51,7 +51,7 @@ public:
 
     /// A sum whose both ends count, in either direction: for compositions. Of its mass about
     /// `null_mass` at most may be merged at the low end, where a composition pays for it in full in
-    /// the direction add; 1 where only its moment counts.
+    /// the addition direction; 1 where only its moment counts.
     [[nodiscard]] static ConvexOrderBracket of_both_ends(const BallsAndBins& mechanism,
                                                          double largest_epsilon,
                                                          const Resolution& resolution,

@@ -29,11 +29,11 @@ Real payoff(Real slope, Real threshold, bool excess) {
 /// of where the first term alone reaches the threshold. Simpson's rule, about 12 digits.
 Real two_batches(double noise, double epsilon, LossDirection direction) {
     const Real s = 1.0L / noise;
-    const bool remove = direction == LossDirection::removal;
-    const Real threshold = 2.0L * std::exp(static_cast<Real>(remove ? epsilon : -epsilon));
+    const bool removal = direction == LossDirection::removal;
+    const Real threshold = 2.0L * std::exp(static_cast<Real>(removal ? epsilon : -epsilon));
     const Real kink = std::log(threshold) / s + s / 2.0L;
     const auto inner = [&](Real z) {
-        return payoff(s, threshold - std::exp(s * z - s * s / 2.0L), remove) *
+        return payoff(s, threshold - std::exp(s * z - s * s / 2.0L), removal) *
                std::exp(-z * z / 2.0L) * 0.39894228040143267794L;
     };
     const auto simpson = [&](Real left, Real right) {
@@ -43,8 +43,8 @@ Real two_batches(double noise, double epsilon, LossDirection direction) {
         for (int i = 1; i < panels; ++i) sum += inner(left + h * i) * (i % 2 == 1 ? 4.0L : 2.0L);
         return sum * h / 3.0L;
     };
-    const Real total = simpson(-12.0L, kink) + (remove ? simpson(kink, s + 12.0L) : 0.0L);
-    return remove ? total / 2.0L : total * std::exp(static_cast<Real>(epsilon)) / 2.0L;
+    const Real total = simpson(-12.0L, kink) + (removal ? simpson(kink, s + 12.0L) : 0.0L);
+    return removal ? total / 2.0L : total * std::exp(static_cast<Real>(epsilon)) / 2.0L;
 }
 
 }  // namespace
@@ -181,11 +181,11 @@ TEST_CASE("beyond the largest epsilon the answer stays true", "[convex_order]") 
                                  {SumGrid::geometric, 0.02});
     CHECK(far.delta(5000.0).lower == 0.0);
     CHECK(far.delta(5000.0).upper >= 0.157);
-    // In the direction add nothing is left long before where it was asked to reach.
-    const ConvexOrderBracket add({1.0, 1000}, LossDirection::addition, 50.0,
-                                 {SumGrid::geometric, 0.02});
-    CHECK(add.largest_epsilon() < 7.0);
-    CHECK(add.delta(50.0).upper < 1e-17);
+    // In the addition direction nothing is left long before where it was asked to reach.
+    const ConvexOrderBracket addition({1.0, 1000}, LossDirection::addition, 50.0,
+                                      {SumGrid::geometric, 0.02});
+    CHECK(addition.largest_epsilon() < 7.0);
+    CHECK(addition.delta(50.0).upper < 1e-17);
 }
 
 TEST_CASE("what an accountant of sums cannot take is refused", "[convex_order]") {

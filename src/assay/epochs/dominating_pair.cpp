@@ -8,7 +8,7 @@
 namespace assay {
 
 std::string_view to_string(LossDirection direction) {
-    return direction == LossDirection::removal ? "remove" : "add";
+    return direction == LossDirection::removal ? "removal" : "addition";
 }
 
 double privacy_loss(const BallsAndBins& mechanism, LossDirection direction,

@@ -24,8 +24,8 @@ TEST_CASE("privacy loss is the log ratio of the densities", "[dominating_pair]")
         CHECK(std::fabs(privacy_loss(mechanism, LossDirection::removal, x) - truth) < tolerance);
         CHECK(std::fabs(privacy_loss(mechanism, LossDirection::addition, x) + truth) < tolerance);
     }
-    CHECK(to_string(LossDirection::removal) == "remove");
-    CHECK(to_string(LossDirection::addition) == "add");
+    CHECK(to_string(LossDirection::removal) == "removal");
+    CHECK(to_string(LossDirection::addition) == "addition");
 }
 
 TEST_CASE("a point of the wrong length is refused", "[dominating_pair]") {

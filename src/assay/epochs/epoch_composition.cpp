@@ -31,8 +31,8 @@ double log_step(const BallsAndBins& m, const Resolution& resolution) {
         std::max(smallest_step, resolution.step * std::min(1.0, 2.0 * typical_deviation(m))));
 }
 
-/// What leaves at the ends of an epoch's grid: moment at either end in the direction remove, mass
-/// in the direction add, which pays in full for mass at ratio 0.
+/// What leaves at the ends of an epoch's grid: moment at either end in the removal direction, mass
+/// in the addition direction, which pays in full for mass at ratio 0.
 LogGrid::Counts counted(LossDirection direction) {
     return direction == LossDirection::removal ? LogGrid::Counts::moment : LogGrid::Counts::mass;
 }
@@ -407,20 +407,21 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
     Budget budget(goal.largest_cost);
     const auto refine = [&] {
         for (int attempt = 0; attempt < 4; ++attempt) {
-            EpochComposition remove(sequence, LossDirection::removal, resolutions, cache,
-                                    negligible);
-            EpochComposition add(sequence, LossDirection::addition, resolutions, cache, negligible);
+            EpochComposition removal(sequence, LossDirection::removal, resolutions, cache,
+                                     negligible);
+            EpochComposition addition(sequence, LossDirection::addition, resolutions, cache,
+                                      negligible);
             const auto at = [&](double epsilon) {
-                const Enclosure r = remove.known_delta(epsilon);
-                const Enclosure a = add.known_delta(epsilon);
+                const Enclosure r = removal.known_delta(epsilon);
+                const Enclosure a = addition.known_delta(epsilon);
                 return DeltaSides{r.lower, r.upper, a.lower, a.upper};
             };
             // Tilted first where Chernoff's bound has it, then where that shows it.
-            double near = remove.likely_epsilon(delta);
+            double near = removal.likely_epsilon(delta);
             Enclosure found;
             for (int pass = 0; pass < 2; ++pass) {
-                static_cast<void>(remove.delta(near));
-                static_cast<void>(add.delta(near));
+                static_cast<void>(removal.delta(near));
+                static_cast<void>(addition.delta(near));
                 found = epsilon_crossing(at, delta);
                 near = std::isfinite(found.upper) ? found.upper : found.lower;
             }
@@ -430,7 +431,7 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
             const double gap = upper > 0.0 ? (upper - there.lower()) / upper : 0.0;
             if (gap <= goal.tolerance || upper < goal.negligible_delta) break;
             if (!progress.goes_on(gap)) break;
-            const double cost = remove.cost() + add.cost();
+            const double cost = removal.cost() + addition.cost();
             if (!budget.refine(resolutions, gap, goal.tolerance, cost)) break;
             for (std::size_t i = 0; i < coarse.size(); ++i)
                 round_down(resolutions[i], coarse[i].step);

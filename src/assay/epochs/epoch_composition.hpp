@@ -54,7 +54,8 @@ private:
 
 /// Hockey-stick divergence of such a sequence in one direction, both sides: the likelihood ratios
 /// of its parts are independent and multiply.
-///   Maths      V = W_1 .. W_k, in k epochs; remove: E[(V - e^eps)_+], add: E[(1 - e^eps V)_+]
+///   Maths      V = W_1 .. W_k, in k epochs; removal: E[(V - e^eps)_+],
+///              addition: E[(1 - e^eps V)_+]
 ///   Direction  both: each W on a uniform grid of log W, larger and smaller in convex order, which
 ///              products of independent non-negative variables keep
 ///   Cost       one distribution of W, then Fourier transforms of its tilted masses whose length

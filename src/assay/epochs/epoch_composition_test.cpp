@@ -56,7 +56,7 @@ TEST_CASE("small deltas and many epochs keep their digits", "[epoch_composition]
 TEST_CASE("little noise: either direction is accurate to where its delta is small",
           "[epoch_composition]") {
     // Had the low end of the sums been merged by its moment alone, the mass at ratio 0 would be all
-    // of the upper side of the direction add.
+    // of the upper side of the addition direction.
     for (const double noise : {0.15, 0.4, 1.0})
         for (const std::int64_t epochs : {2, 7})
             for (const LossDirection direction :

@@ -111,13 +111,13 @@ GapReached bracket_within(const BallsAndBins& mechanism, LossDirection direction
 }
 
 Enclosure larger_direction(const GapGoal& goal, const DeltaInDirection& delta_in) {
-    Enclosure remove{0.0, 1.0};
-    Enclosure add{0.0, 1.0};
-    within_part(0.6, [&] { remove = delta_in(LossDirection::removal, goal); });
+    Enclosure removal{0.0, 1.0};
+    Enclosure addition{0.0, 1.0};
+    within_part(0.6, [&] { removal = delta_in(LossDirection::removal, goal); });
     GapGoal beside = goal;
-    beside.negligible_delta = std::max(goal.negligible_delta, remove.lower);
-    within_part(1.0, [&] { add = delta_in(LossDirection::addition, beside); });
-    return maximum(remove, add);
+    beside.negligible_delta = std::max(goal.negligible_delta, removal.lower);
+    within_part(1.0, [&] { addition = delta_in(LossDirection::addition, beside); });
+    return maximum(removal, addition);
 }
 
 Enclosure delta_within(const BallsAndBins& mechanism, double epsilon, const GapGoal& goal) {
@@ -128,14 +128,14 @@ Enclosure delta_within(const BallsAndBins& mechanism, double epsilon, const GapG
 
 EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const GapGoal& goal)
     : goal_(goal),
-      remove_((require_theorem(mechanism, adjacency),
-               bracket_within(mechanism, LossDirection::removal,
-                              probes(negligible_beyond(mechanism)), goal)
-                   .bracket)),
-      add_(mechanism, LossDirection::addition, remove_.largest_epsilon(),
-           coarse_resolution(mechanism)) {
-    // The direction add counts only as far as it shows in the maximum.
-    const std::vector<double> epsilons = probes(remove_.largest_epsilon());
+      removal_((require_theorem(mechanism, adjacency),
+                bracket_within(mechanism, LossDirection::removal,
+                               probes(negligible_beyond(mechanism)), goal)
+                    .bracket)),
+      addition_(mechanism, LossDirection::addition, removal_.largest_epsilon(),
+                coarse_resolution(mechanism)) {
+    // The addition direction counts only as far as it shows in the maximum.
+    const std::vector<double> epsilons = probes(removal_.largest_epsilon());
     const auto reached = [&] {
         double gap = 0.0;
         for (const double epsilon : epsilons) {
@@ -148,13 +148,14 @@ EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const
     gap_ = reached();
     const auto refine = [&] {
         for (int attempt = 0; attempt < 4 && gap_ > goal_.tolerance; ++attempt) {
-            Resolution finer = add_.resolution();
+            Resolution finer = addition_.resolution();
             finer.step *= 0.85 * std::sqrt(goal_.tolerance / gap_);
-            const double growth = add_.resolution().step / finer.step;
-            if (finer.step < finest_curve_step || cost(add_) * growth * growth > goal_.largest_cost)
+            const double growth = addition_.resolution().step / finer.step;
+            if (finer.step < finest_curve_step ||
+                cost(addition_) * growth * growth > goal_.largest_cost)
                 break;
-            add_ = ConvexOrderBracket(mechanism, LossDirection::addition, remove_.largest_epsilon(),
-                                      finer);
+            addition_ = ConvexOrderBracket(mechanism, LossDirection::addition,
+                                           removal_.largest_epsilon(), finer);
             const double before = gap_;
             gap_ = reached();
             if (gap_ >= before) break;
@@ -164,7 +165,7 @@ EpochCurve::EpochCurve(const BallsAndBins& mechanism, Adjacency adjacency, const
 }
 
 Enclosure EpochCurve::delta(double epsilon) const {
-    return maximum(remove_.delta(epsilon), add_.delta(epsilon));
+    return maximum(removal_.delta(epsilon), addition_.delta(epsilon));
 }
 
 Enclosure EpochCurve::delta(LossDirection direction, double epsilon) const {
@@ -172,12 +173,12 @@ Enclosure EpochCurve::delta(LossDirection direction, double epsilon) const {
 }
 
 const ConvexOrderBracket& EpochCurve::bracket(LossDirection direction) const {
-    return direction == LossDirection::removal ? remove_ : add_;
+    return direction == LossDirection::removal ? removal_ : addition_;
 }
 
 Enclosure EpochCurve::epsilon(double target) const {
     require(target > 0.0 && target < 1.0, "delta", target, "0 < delta < 1");
-    const double far = remove_.largest_epsilon();
+    const double far = removal_.largest_epsilon();
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
     // Both sides fall as epsilon grows, so that a bisection keeps what it has certified.
     const auto is_enough = [&](double e) { return delta(e).upper <= target; };

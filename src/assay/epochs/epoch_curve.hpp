@@ -34,8 +34,8 @@ inline constexpr double part_of_refining = 0.9;
 using DeltaInDirection = std::function<Enclosure(LossDirection, const GapGoal&)>;
 [[nodiscard]] Enclosure larger_direction(const GapGoal& goal, const DeltaInDirection& delta_in);
 
-/// The larger of both directions at one epsilon, its gap meeting the goal: the direction add is
-/// refined only as far as it shows beside the other.
+/// The larger of both directions at one epsilon, its gap meeting the goal: the addition direction
+/// is refined only as far as it shows beside the other.
 [[nodiscard]] Enclosure delta_within(const BallsAndBins& mechanism, double epsilon,
                                      const GapGoal& goal);
 
@@ -61,8 +61,8 @@ public:
 
 private:
     GapGoal goal_;
-    ConvexOrderBracket remove_;
-    ConvexOrderBracket add_;
+    ConvexOrderBracket removal_;
+    ConvexOrderBracket addition_;
     double gap_ = 0.0;
 };
 

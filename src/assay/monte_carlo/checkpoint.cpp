@@ -44,6 +44,10 @@ void require_complete(const Checkpoint& merged, Part part) {
 
 }  // namespace
 
+std::string_view word_in_identity(LossDirection direction) {
+    return direction == LossDirection::removal ? "remove" : "add";
+}
+
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
     StateWriter writer(format, checkpoint.identity);
     writer.number(std::uint64_t{checkpoint.shape.blocks});

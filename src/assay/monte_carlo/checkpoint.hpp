@@ -2,8 +2,10 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "assay/epochs/dominating_pair.hpp"
 #include "assay/files/run_identity.hpp"
 #include "assay/monte_carlo/rank_range.hpp"
 #include "assay/monte_carlo/trial_blocks.hpp"
@@ -18,6 +20,10 @@ struct Checkpoint {
     Part part;  // what the file is to hold in the end
     GroupSums groups;
 };
+
+/// The word for a direction in the identity of a run, "remove" or "add" as in the files of 0.2.0,
+/// which have to be read: not that of options and reports.
+[[nodiscard]] std::string_view word_in_identity(LossDirection direction);
 
 /// Writes a state file (files/state_file.hpp), whole or not at all; every sum to the bit.
 ///   Throws     FileError; DomainError where a name or value would not read back

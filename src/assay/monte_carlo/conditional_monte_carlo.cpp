@@ -78,7 +78,7 @@ std::int64_t ConditionalSampler::trials_per_block() const {
                                     4096);
 }
 
-void ConditionalSampler::remove_trial(RandomStream& stream, std::span<double> sums) const {
+void ConditionalSampler::removal_trial(RandomStream& stream, std::span<double> sums) const {
     std::array<double, chunk> tails;
     const double s = plan_.mechanism.noise_multiplier;
     const auto steps = static_cast<double>(plan_.mechanism.batches_per_epoch);
@@ -112,7 +112,7 @@ void ConditionalSampler::remove_trial(RandomStream& stream, std::span<double> su
     }
 }
 
-void ConditionalSampler::add_trial(RandomStream& stream, std::span<double> sums) const {
+void ConditionalSampler::addition_trial(RandomStream& stream, std::span<double> sums) const {
     std::array<double, chunk> values;
     std::array<double, chunk> uniforms;
     const auto steps = static_cast<double>(plan_.mechanism.batches_per_epoch);
@@ -143,14 +143,15 @@ void ConditionalSampler::run_block(std::uint64_t block, std::span<double> sums) 
     require(sums.size() == number_of_sums(), "sums", static_cast<double>(sums.size()),
             "two for each epsilon");
     std::fill(sums.begin(), sums.end(), 0.0);
-    const bool remove = plan_.direction == LossDirection::removal;
-    RandomStream stream(
-        plan_.seed, remove ? Purpose::conditional_monte_carlo : Purpose::tilted_monte_carlo, block);
+    const bool removal = plan_.direction == LossDirection::removal;
+    RandomStream stream(plan_.seed,
+                        removal ? Purpose::conditional_monte_carlo : Purpose::tilted_monte_carlo,
+                        block);
     for (std::int64_t trial = 0; trial < trials_per_block(); ++trial) {
-        if (remove)
-            remove_trial(stream, sums);
+        if (removal)
+            removal_trial(stream, sums);
         else
-            add_trial(stream, sums);
+            addition_trial(stream, sums);
     }
 }
 

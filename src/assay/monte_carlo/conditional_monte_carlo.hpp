@@ -20,14 +20,15 @@ struct ConditionalPlan {
 /// Unbiased draws whose mean is delta, in blocks as MonteCarloSampler has them; two sums for each
 /// epsilon, of x and of x^2. x is not bounded by 1: no confidence bound follows, a standard error
 /// does.
-///   Maths      remove: E_Q[(W - e^eps)_+] = T E[..; x_T the largest], the largest coordinate
+///   Maths      removal: E_Q[(W - e^eps)_+] = T E[..; x_T the largest], the largest coordinate
 ///              integrated given the others (Asmussen and Kroese 2006):
 ///              x = (S - T e^eps) P(Z > z*) + P(Z > z* - 1/s), S = sum of T-1 lognormals,
 ///              z* = max(their largest normal, s log(T e^eps - S) + 1/(2s))
-///              add: E_Q[(1 - e^eps W)_+], every lognormal Y tilted to e^{-theta Y} (by rejection)
-///              so that W has mean e^-eps, weighed back by e^{theta T W} E[e^{-theta Y}]^T
+///              addition: E_Q[(1 - e^eps W)_+], every lognormal Y tilted to e^{-theta Y} (by
+///              rejection) so that W has mean e^-eps, weighed back by e^{theta T W} E[e^{-theta
+///              Y}]^T
 ///   Domain     steps >= 1, noise multiplier >= 0.04
-///   Cost       remove 3 ns, add 15 ns a coordinate          Throws  DomainError
+///   Cost       removal 3 ns, addition 15 ns a coordinate          Throws  DomainError
 class ConditionalSampler {
 public:
     explicit ConditionalSampler(ConditionalPlan plan);
@@ -43,8 +44,8 @@ private:
         double log_weight = 0.0;  // T log E[e^{-theta Y}]
     };
     [[nodiscard]] Tilt tilt(double epsilon) const;
-    void remove_trial(RandomStream& stream, std::span<double> sums) const;
-    void add_trial(RandomStream& stream, std::span<double> sums) const;
+    void removal_trial(RandomStream& stream, std::span<double> sums) const;
+    void addition_trial(RandomStream& stream, std::span<double> sums) const;
 
     ConditionalPlan plan_;
     TailTable table_;

@@ -28,16 +28,15 @@ TEST_CASE("conditional Monte Carlo within independent brackets", "[conditional_m
         std::int64_t steps;
         double s, eps, low, high, relative;
     };
-    constexpr LossDirection remove_one = LossDirection::removal;
-    constexpr LossDirection add_one = LossDirection::addition;
+    using enum LossDirection;
     // Deterministic brackets computed elsewhere; `relative` is the standard error to reach.
     for (const Case& c :
-         {Case{remove_one, 36133, 0.4, 1, 0.0003211407053085929, 0.0003211507534615075, 0.01},
-          Case{remove_one, 5000, 0.4, 12, 4.4853871033853757e-13, 4.485405671854056e-13, 1e-4},
-          Case{remove_one, 100, 0.7, 3, 5.389297661407023e-07, 5.389699608396996e-07, 0.01},
-          Case{add_one, 12497, 0.4, 0.5, 1.6675148644248513e-11, 1.6813532154135318e-11, 0.06},
-          Case{add_one, 1000, 0.5, 0.3, 0.001779576177704238, 0.0017801954003019537, 0.03},
-          Case{add_one, 2, 0.5, 4, 0.016611860190667377, 0.0166118602238911, 0.03}}) {
+         {Case{removal, 36133, 0.4, 1, 0.0003211407053085929, 0.0003211507534615075, 0.01},
+          Case{removal, 5000, 0.4, 12, 4.4853871033853757e-13, 4.485405671854056e-13, 1e-4},
+          Case{removal, 100, 0.7, 3, 5.389297661407023e-07, 5.389699608396996e-07, 0.01},
+          Case{addition, 12497, 0.4, 0.5, 1.6675148644248513e-11, 1.6813532154135318e-11, 0.06},
+          Case{addition, 1000, 0.5, 0.3, 0.001779576177704238, 0.0017801954003019537, 0.03},
+          Case{addition, 2, 0.5, 4, 0.016611860190667377, 0.0166118602238911, 0.03}}) {
         CAPTURE(c.steps, c.s, c.eps);
         const MeanEstimate found = run({{c.s, c.steps}, c.direction, {c.eps}, 3}, 3000 * effort());
         CHECK(found.mean > c.low - 5.0 * found.standard_error);

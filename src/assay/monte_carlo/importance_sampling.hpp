@@ -5,17 +5,18 @@
 namespace assay {
 
 /// Threshold of the event outside of which the privacy loss is at most epsilon.
-///   remove     C = 1/2 + s^2 (eps - log(1 + (e^{1/s^2} - 1)/T)),  E = {max(x_1 - 1, x_2, .., x_T)
-///   >= C} add        C = 1/2 + s^2 (log T - eps),                       E = {max_t x_t <= C}
+///   removal    C = 1/2 + s^2 (eps - log(1 + (e^{1/s^2} - 1)/T)),
+///              E = {max(x_1 - 1, x_2, .., x_T) >= C}
+///   addition   C = 1/2 + s^2 (log T - eps),  E = {max_t x_t <= C}
 ///   Domain     epsilon finite           Direction  enclosure of C
-///   Source     chua2025 Section 4; the printed C for `add` lacks s^2 log T and is unsound
+///   Source     chua2025 Section 4; the printed C for addition lacks s^2 log T and is unsound
 ///   Throws     DomainError
 [[nodiscard]] Enclosure importance_threshold(const BallsAndBins& mechanism, LossDirection direction,
                                              double epsilon);
 
 /// The probability of that event under the distribution that is sampled.
-///   remove     P_1(E) = 1 - Phi(C/s)^T, x_1 ~ N(1, s^2) (not P(E): E singles out x_1)
-///   add        Q(E) = Phi(C/s)^T
+///   removal    P_1(E) = 1 - Phi(C/s)^T, x_1 ~ N(1, s^2) (not P(E): E singles out x_1)
+///   addition   Q(E) = Phi(C/s)^T
 ///   Direction  enclosure                Throws  DomainError
 [[nodiscard]] Enclosure importance_event_probability(const BallsAndBins& mechanism,
                                                      LossDirection direction, double epsilon);
@@ -29,8 +30,8 @@ struct ImportanceThreshold {
                                                          LossDirection direction, double epsilon);
 
 /// The same of the event that is sampled, and its probability. It may be larger than E, since
-/// nothing is lost beyond E: in the direction add C/s counts as at least -37, where the tails of
-/// doubles end.
+/// nothing is lost beyond E: in the addition direction C/s counts as at least -37, where the tails
+/// of doubles end.
 [[nodiscard]] ImportanceThreshold sampled_threshold(const BallsAndBins& mechanism,
                                                     LossDirection direction, double epsilon);
 [[nodiscard]] Enclosure sampled_event_probability(const BallsAndBins& mechanism,

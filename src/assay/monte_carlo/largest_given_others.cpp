@@ -55,7 +55,7 @@ LargestGivenOthers::LargestGivenOthers(const BallsAndBins& mechanism, LossDirect
     : noise_multiplier_(mechanism.noise_multiplier),
       shift_(1.0 / mechanism.noise_multiplier),
       steps_(static_cast<double>(mechanism.batches_per_epoch)),
-      remove_(direction == LossDirection::removal),
+      removal_(direction == LossDirection::removal),
       margin_(margin) {
     validate(mechanism);
 }
@@ -65,7 +65,7 @@ WithoutLargest LargestGivenOthers::draw(RandomStream& stream, const TailTable& t
     std::array<double, chunk> values;
     TwoLargest top;
     double total = 0.0;
-    for (auto left = static_cast<std::int64_t>(steps_) - (remove_ ? 1 : 0); left > 0;) {
+    for (auto left = static_cast<std::int64_t>(steps_) - (removal_ ? 1 : 0); left > 0;) {
         const auto size = static_cast<std::size_t>(std::min<std::int64_t>(left, chunk));
         const auto part = std::span(tails).first(size);
         fill_signed_tails(stream, part);
@@ -82,7 +82,7 @@ WithoutLargest LargestGivenOthers::draw(RandomStream& stream, const TailTable& t
         total += (sums[0] + sums[1]) + (sums[2] + sums[3]);
         left -= static_cast<std::int64_t>(size);
     }
-    if (remove_) {  // x_1 ~ N(1, s^2) under P_1
+    if (removal_) {  // x_1 ~ N(1, s^2) under P_1
         const double tail = signed_tail(stream);
         const double z = normal_of_tail(tail) + shift_;
         const double y = std::exp(shift_ * shift_) * table.at(tail);
@@ -95,7 +95,7 @@ WithoutLargest LargestGivenOthers::draw(RandomStream& stream, const TailTable& t
 }
 
 Enclosure LargestGivenOthers::expectation(const WithoutLargest& others, double exp_epsilon) const {
-    return remove_ ? of_removal(others, exp_epsilon) : of_addition(others, exp_epsilon);
+    return removal_ ? of_removal(others, exp_epsilon) : of_addition(others, exp_epsilon);
 }
 
 Enclosure LargestGivenOthers::of_removal(const WithoutLargest& others, double exp_epsilon) const {

@@ -20,16 +20,17 @@ struct WithoutLargest {
 ///   Maths      Under Q the largest is N(0, s^2) given that it exceeds the others' largest, M; P
 ///              weighs it by W = (S + Y)/T. With tau(z) = P(Z > z), psi(z) = tau(z - 1/s),
 ///              z_y = s log y + 1/(2s), K = e^eps:
-///              remove  [psi(z) - (TK - S) tau(z)] / [S tau(z_M) + psi(z_M)], z = max(z_M,
-///              z_{TK-S}) add     K/T [y (tau(z_M) - tau(z_y)) - (psi(z_M) - psi(z_y))] / tau(z_M),
-///                      y = T/K - S, or 0 where y <= M
+///              removal   [psi(z) - (TK - S) tau(z)] / [S tau(z_M) + psi(z_M)],
+///                        z = max(z_M, z_{TK-S})
+///              addition  K/T [y (tau(z_M) - tau(z_y)) - (psi(z_M) - psi(z_y))] / tau(z_M),
+///                        y = T/K - S, or 0 where y <= M
 ///   Source     docs/proofs.md, the largest coordinate integrated
 class LargestGivenOthers {
 public:
     /// `table` maps tails to Y; `margin` bounds its relative error.
     LargestGivenOthers(const BallsAndBins& mechanism, LossDirection direction, double margin);
 
-    /// A draw under P (remove) or Q (add).
+    /// A draw under P (removal) or Q (addition).
     [[nodiscard]] WithoutLargest draw(RandomStream& stream, const TailTable& table) const;
     /// Encloses x, the error of the sum and rounding included (docs/error_bounds.md#conditional).
     [[nodiscard]] Enclosure expectation(const WithoutLargest& others, double exp_epsilon) const;
@@ -41,7 +42,7 @@ private:
     double noise_multiplier_;
     double shift_;  // 1/s
     double steps_;
-    bool remove_;
+    bool removal_;
     double margin_;
 };
 

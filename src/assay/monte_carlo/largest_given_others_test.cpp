@@ -13,7 +13,7 @@ using namespace assay::test_support;
 namespace {
 
 /// The definition, by Simpson's rule: the largest is above z_m, W = (sum + Y)/T.
-real by_quadrature(double s, double steps, double sum, real z_m, double epsilon, bool remove) {
+real by_quadrature(double s, double steps, double sum, real z_m, double epsilon, bool removal) {
     const real c = 1.0L / static_cast<real>(s);
     const int nodes = 60'000;
     const real step = (30.0L + c) / nodes;
@@ -24,8 +24,8 @@ real by_quadrature(double s, double steps, double sum, real z_m, double epsilon,
         const real z = z_m + step * i;
         const real w = (sum + std::exp(c * z - 0.5L * c * c)) / static_cast<real>(steps);
         const real rule = i == 0 || i == nodes ? 1.0L : i % 2 == 1 ? 4.0L : 2.0L;
-        const real density = rule * std::exp(-0.5L * z * z) * (remove ? w : 1.0L);
-        mean += std::max(0.0L, remove ? 1.0L - K / w : 1.0L - K * w) * density;
+        const real density = rule * std::exp(-0.5L * z * z) * (removal ? w : 1.0L);
+        mean += std::max(0.0L, removal ? 1.0L - K / w : 1.0L - K * w) * density;
         weight += density;
     }
     return mean / weight;
@@ -47,14 +47,14 @@ TEST_CASE("the largest given the others by quadrature", "[largest_given_others]"
                           Case{1.0, 10, 3.0, 0.5, 0.2}, Case{1.0, 10, 30.0, 1.5, 0.2},
                           Case{0.4, 5000, 4000.0, 3.3, 1.0}, Case{3.0, 4, 2.0, -0.5, -0.4},
                           Case{0.7, 3, 0.4, 0.2, 0.0}, Case{20.0, 50, 47.0, 2.2, 0.001}})
-        for (const bool remove : {true, false}) {
-            CAPTURE(c.s, c.steps, c.sum, c.z, c.epsilon, remove);
+        for (const bool removal : {true, false}) {
+            CAPTURE(c.s, c.steps, c.sum, c.z, c.epsilon, removal);
             const LargestGivenOthers distribution(
-                {c.s, c.steps}, remove ? LossDirection::removal : LossDirection::addition, 1e-7);
+                {c.s, c.steps}, removal ? LossDirection::removal : LossDirection::addition, 1e-7);
             const WithoutLargest others{c.sum, 1e-9 * c.sum, tail_at(c.z), c.z};
             const Enclosure found = distribution.expectation(others, std::exp(c.epsilon));
             const auto truth = static_cast<double>(
-                by_quadrature(c.s, static_cast<double>(c.steps), c.sum, c.z, c.epsilon, remove));
+                by_quadrature(c.s, static_cast<double>(c.steps), c.sum, c.z, c.epsilon, removal));
             // The kink of the payoff costs the rule about a step squared.
             const double allowed = 1e-6 * truth + 1e-9;
             CHECK(found.lower <= truth + allowed);

@@ -13,14 +13,14 @@ using namespace assay::test_support;
 namespace {
 
 /// E [1 - e^{eps - L}]_+^2 of one step, by the trapezoid rule.
-real of_one_step(double s, double epsilon, bool remove) {
+real of_one_step(double s, double epsilon, bool removal) {
     const real c = 1.0L / static_cast<real>(s);
     const real step = 1.0L / 512.0L;
     real sum = 0.0L;
     for (int i = -40 * 512; i <= 40 * 512; ++i) {
         const real z = step * i;
-        // Under N(c, 1) the loss is c z + c^2/2; under N(0, 1) that of `add` is -c z + c^2/2.
-        const real loss = remove ? c * z + 0.5L * c * c : -c * z + 0.5L * c * c;
+        // Under N(c, 1) the loss is c z + c^2/2; under N(0, 1) that of addition is -c z + c^2/2.
+        const real loss = removal ? c * z + 0.5L * c * c : -c * z + 0.5L * c * c;
         const real x = std::max(0.0L, -std::expm1(epsilon - loss));
         sum += x * x * std::exp(-0.5L * z * z);
     }
@@ -32,14 +32,14 @@ real of_one_step(double s, double epsilon, bool remove) {
 TEST_CASE("second moments of one step", "[loss_second_moment]") {
     for (const double s : {0.3, 1.0, 4.0})
         for (const double epsilon : {0.0, 0.5, 3.0})
-            for (const bool remove : {true, false}) {
-                CAPTURE(s, epsilon, remove);
+            for (const bool removal : {true, false}) {
+                CAPTURE(s, epsilon, removal);
                 const double bound =
                     loss_second_moments({s, 1},
-                                        remove ? LossDirection::removal : LossDirection::addition,
+                                        removal ? LossDirection::removal : LossDirection::addition,
                                         1, std::vector<double>{epsilon})
                         .front();
-                CHECK(bound >= of_one_step(s, epsilon, remove));
+                CHECK(bound >= of_one_step(s, epsilon, removal));
                 CHECK(bound <= 1.0);
             }
     // Far out the exponent is right: the best order gives at most some hundred times the moment.

@@ -124,8 +124,8 @@ private:
         std::array<std::uint32_t, 2 * chunk> rare;
         std::vector<double> orders;
     };
-    /// The event of importance sampling at one epsilon: its probability (remove), or the tails
-    /// that it admits (add). Their rounding is part of likelihood_ratio_margin().
+    /// The event of importance sampling at one epsilon: its probability (removal), or the tails
+    /// that it admits (addition). Their rounding is part of likelihood_ratio_margin().
     struct Event {
         double probability = 1.0;
         Above above;
@@ -141,19 +141,19 @@ private:
     void add_conditional(RandomStream& stream, std::span<double> sums) const;
 
     const MonteCarloPlan& plan_;
-    bool remove_;
+    bool removal_;
     double steps_;
     double shift_ratio_;  // e^{1/s^2}: a coordinate of mean 1 over one of mean 0
     TailTable table_;
     LargestGivenOthers largest_;
-    std::vector<OrderSum> order_sums_;  // of R = alike(plan), and of R + 1 for remove with events
+    std::vector<OrderSum> order_sums_;  // of R = alike(plan), and of R + 1 for removal with events
     std::vector<double> exp_epsilon_;
     std::vector<Event> events_;
 };
 
 MonteCarloSampler::Kernel::Kernel(const MonteCarloPlan& plan, int threads)
     : plan_(plan),
-      remove_(plan.direction == LossDirection::removal),
+      removal_(plan.direction == LossDirection::removal),
       steps_(static_cast<double>(plan.mechanism.batches_per_epoch)),
       shift_ratio_(
           std::exp(1.0 / (plan.mechanism.noise_multiplier * plan.mechanism.noise_multiplier))),
@@ -173,7 +173,7 @@ MonteCarloSampler::Kernel::Kernel(const MonteCarloPlan& plan, int threads)
     if (!encodes_by_orders(plan.method)) return;
     const std::int64_t count = alike(plan);
     order_sums_.emplace_back(plan.orders, count, plan.direction, threads);
-    if (remove_ && has_event(plan.method))
+    if (removal_ && has_event(plan.method))
         order_sums_.emplace_back(plan.orders, count + 1, plan.direction, threads);
 }
 
@@ -222,7 +222,7 @@ MonteCarloSampler::Kernel::Four MonteCarloSampler::Kernel::ratios(RandomStream& 
     for (double& sum : w) {
         if (order_sums_.empty()) sum = all(stream, scratch, count);
         // x_1 ~ N(1, s^2) under P_1.
-        if (remove_) sum += shift_ratio_ * table_.at(signed_tail(stream));
+        if (removal_) sum += shift_ratio_ * table_.at(signed_tail(stream));
         sum /= steps_;
     }
     return w;
@@ -236,7 +236,7 @@ MonteCarloSampler::Kernel::Four MonteCarloSampler::Kernel::ratios_inside(RandomS
     std::array<bool, 4> own{};  // whether they are one and the same
     std::array<Above, 4> above;
     above.fill(event.above);
-    if (remove_) {
+    if (removal_) {
         for (std::size_t i = 0; i < 4; ++i) {
             // Phi(y*)^T is uniform on [Phi(C/s)^T, 1] (chua2025 Algorithm 10), in tails.
             const double log_cdf = std::log1p(-stream.uniform() * event.probability) / steps_;
@@ -261,13 +261,13 @@ MonteCarloSampler::Kernel::Four MonteCarloSampler::Kernel::ratios_inside(RandomS
     return w;
 }
 
-/// x = [1 - e^eps / W]_+ (remove) or [1 - e^eps W]_+ (add); W stays within e^+-690.
+/// x = [1 - e^eps / W]_+ (removal) or [1 - e^eps W]_+ (addition); W stays within e^+-690.
 void MonteCarloSampler::Kernel::add(std::size_t epsilon, const Four& ratio,
                                     std::span<double> sums) const {
     for (const double w : ratio) {
         const double bounded = std::clamp(w, 1e-300, 1e300);
-        const double x = std::max(0.0, remove_ ? 1.0 - exp_epsilon_[epsilon] / bounded
-                                               : 1.0 - exp_epsilon_[epsilon] * bounded);
+        const double x = std::max(0.0, removal_ ? 1.0 - exp_epsilon_[epsilon] / bounded
+                                                : 1.0 - exp_epsilon_[epsilon] * bounded);
         sums[3 * epsilon] += x;
         sums[3 * epsilon + 1] += x * x;
         sums[3 * epsilon + 2] += x > 0.0 ? 1.0 : 0.0;
@@ -289,7 +289,7 @@ void MonteCarloSampler::Kernel::run_block(std::uint64_t block, std::span<double>
     RandomStream stream(plan_.seed, Purpose::balls_and_bins_loss, block);
     Scratch scratch;
     const double margin = likelihood_ratio_margin(plan_);
-    const double factor = remove_ ? 1.0 + margin : 1.0 - margin;
+    const double factor = removal_ ? 1.0 + margin : 1.0 - margin;
     std::fill(sums.begin(), sums.end(), 0.0);
     const std::int64_t trials = trials_per_block(plan_);
     if (plan_.method == SamplingMethod::conditional) {

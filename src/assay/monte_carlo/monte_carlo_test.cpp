@@ -58,7 +58,7 @@ void check_agrees(const DeltaEstimate& found, double low, double high) {
 
 TEST_CASE("Monte Carlo of one step is the Gaussian", "[monte_carlo]") {
     const std::vector<double> epsilons{0.0, 0.5, 2.0};
-    for (const LossDirection direction : {remove_one, add_one})
+    for (const LossDirection direction : {LossDirection::removal, LossDirection::addition})
         for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
             const auto found =
                 estimates({{0.8, 1}, direction, epsilons, method, {}, 1, 3}, trials(40'000));
@@ -77,12 +77,14 @@ TEST_CASE("Monte Carlo within independent brackets", "[monte_carlo]") {
     };
     // Deterministic brackets computed elsewhere.
     for (const Case& c :
-         {Case{remove_one, 1000, 1.0, 0.1, 0.00014814042438859572, 0.00014833472627334726},
-          Case{remove_one, 100, 0.7, 0.2, 0.03396487586135124, 0.03396625763066257},
-          Case{remove_one, 1563, 0.4, 0.5, 0.035481429193185705, 0.035482035711820355},
-          Case{add_one, 1000, 0.5, 0.3, 0.001779576177704238, 0.0017801954003019537},
-          Case{add_one, 10, 0.5, 0.5, 0.24336448138635516, 0.24336512143365116},
-          Case{add_one, 2, 0.3, 1, 0.787910387727416, 0.7879103893032368}})
+         {Case{LossDirection::removal, 1000, 1.0, 0.1, 0.00014814042438859572,
+               0.00014833472627334726},
+          Case{LossDirection::removal, 100, 0.7, 0.2, 0.03396487586135124, 0.03396625763066257},
+          Case{LossDirection::removal, 1563, 0.4, 0.5, 0.035481429193185705, 0.035482035711820355},
+          Case{LossDirection::addition, 1000, 0.5, 0.3, 0.001779576177704238,
+               0.0017801954003019537},
+          Case{LossDirection::addition, 10, 0.5, 0.5, 0.24336448138635516, 0.24336512143365116},
+          Case{LossDirection::addition, 2, 0.3, 1, 0.787910387727416, 0.7879103893032368}})
         for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
             CAPTURE(c.steps, c.s, c.eps, to_string(method));
             const auto found =
@@ -105,7 +107,8 @@ TEST_CASE("events that no double holds are estimated all the same", "[monte_carl
             const std::vector<std::int64_t> orders =
                 method == Method::importance ? std::vector<std::int64_t>{} : up_to(c.steps);
             const auto found = estimates(
-                {{c.s, c.steps}, add_one, {c.eps, 0.0}, method, orders, 1, 3}, trials(4'000));
+                {{c.s, c.steps}, LossDirection::addition, {c.eps, 0.0}, method, orders, 1, 3},
+                trials(4'000));
             CHECK(found.front().lower == 0.0);
             CHECK(found.front().kl_upper < 1e-290);
             CHECK(found.front().kl_upper > 0.0);
@@ -121,15 +124,15 @@ TEST_CASE("negative epsilons", "[monte_carlo]") {
     const double factor = std::exp(-0.5);
     for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
         CAPTURE(to_string(method));
-        const auto found =
-            estimates({{0.5, 10}, remove_one, {-0.5}, method, {}, 1, 8}, trials(20'000));
+        const auto found = estimates({{0.5, 10}, LossDirection::removal, {-0.5}, method, {}, 1, 8},
+                                     trials(20'000));
         check_agrees(found.front(), base + factor * low, base + factor * high);
     }
     // T = 100, s = 0.7.
     for (const Method method : {Method::plain, Method::importance, Method::conditional}) {
         CAPTURE(to_string(method));
-        const auto found =
-            estimates({{0.7, 100}, add_one, {-0.2}, method, {}, 1, 8}, trials(20'000));
+        const auto found = estimates(
+            {{0.7, 100}, LossDirection::addition, {-0.2}, method, {}, 1, 8}, trials(20'000));
         check_agrees(found.front(), -std::expm1(-0.2) + std::exp(-0.2) * 0.03396487586135124,
                      -std::expm1(-0.2) + std::exp(-0.2) * 0.03396625763066257);
     }
@@ -141,9 +144,9 @@ TEST_CASE("conditional Monte Carlo has the smaller variance", "[monte_carlo]") {
         std::int64_t steps;
         double s, eps, gain;
     };
-    for (const Case& c :
-         {Case{remove_one, 1000, 0.5, 2.0, 3.0}, Case{remove_one, 300, 0.4, 4.0, 10.0},
-          Case{add_one, 10, 0.5, 0.5, 1.0}}) {
+    for (const Case& c : {Case{LossDirection::removal, 1000, 0.5, 2.0, 3.0},
+                          Case{LossDirection::removal, 300, 0.4, 4.0, 10.0},
+                          Case{LossDirection::addition, 10, 0.5, 0.5, 1.0}}) {
         CAPTURE(c.steps, c.eps);
         const auto error = [&](Method method) {
             return estimates({{c.s, c.steps}, c.direction, {c.eps}, method, {}, 1, 31}, 20'000)
@@ -154,7 +157,9 @@ TEST_CASE("conditional Monte Carlo has the smaller variance", "[monte_carlo]") {
         CHECK(ratio * ratio > c.gain);
     }
     const auto rare =
-        estimates({{0.4, 1000}, remove_one, {8.0}, Method::conditional, {}, 1, 32}, 4'000).front();
+        estimates({{0.4, 1000}, LossDirection::removal, {8.0}, Method::conditional, {}, 1, 32},
+                  4'000)
+            .front();
     CHECK(rare.standard_error < 0.1 * rare.mean);
     CHECK_FALSE(rare.share_positive.has_value());
 }
@@ -165,12 +170,13 @@ TEST_CASE("order statistics alone and inside the event", "[monte_carlo]") {
     const double high = 0.03396625763066257;
     const BallsAndBins mechanism{0.7, 100};
     check_agrees(
-        estimates({mechanism, remove_one, {0.2}, Method::order_statistics, up_to(99), 1, 5},
-                  trials(20'000))
+        estimates(
+            {mechanism, LossDirection::removal, {0.2}, Method::order_statistics, up_to(99), 1, 5},
+            trials(20'000))
             .front(),
         low, high);
     check_agrees(estimates({mechanism,
-                            remove_one,
+                            LossDirection::removal,
                             {0.2},
                             Method::importance_and_order_statistics,
                             up_to(98),
@@ -182,16 +188,16 @@ TEST_CASE("order statistics alone and inside the event", "[monte_carlo]") {
     // All but the last few orders at small T, against the bracket from below.
     for (const Method method :
          {Method::order_statistics, Method::importance_and_order_statistics}) {
-        const auto remove =
-            estimates({{0.5, 5}, remove_one, {1.0}, method, {1, 2}, 1, 6}, trials(40'000));
+        const auto of_removal = estimates(
+            {{0.5, 5}, LossDirection::removal, {1.0}, method, {1, 2}, 1, 6}, trials(40'000));
         const double floor = largest_coordinate_delta(BallsAndBins{0.5, 5}, 1.0).lower;
-        CHECK(remove.front().mean > floor - 5.0 * remove.front().standard_error);
-        CHECK(remove.front().lower == 0.0);
-        const auto add =
-            estimates({{0.5, 10}, add_one, {0.5}, method, {2, 5, 8}, 1, 6}, trials(40'000));
-        CHECK(add.front().mean > 0.24336448 - 5.0 * add.front().standard_error);
-        const auto all =
-            estimates({{0.5, 10}, add_one, {0.5}, method, up_to(10), 1, 6}, trials(40'000));
+        CHECK(of_removal.front().mean > floor - 5.0 * of_removal.front().standard_error);
+        CHECK(of_removal.front().lower == 0.0);
+        const auto of_addition = estimates(
+            {{0.5, 10}, LossDirection::addition, {0.5}, method, {2, 5, 8}, 1, 6}, trials(40'000));
+        CHECK(of_addition.front().mean > 0.24336448 - 5.0 * of_addition.front().standard_error);
+        const auto all = estimates(
+            {{0.5, 10}, LossDirection::addition, {0.5}, method, up_to(10), 1, 6}, trials(40'000));
         check_agrees(all.front(), 0.24336448, 0.24336513);
     }
 }
@@ -199,7 +205,7 @@ TEST_CASE("order statistics alone and inside the event", "[monte_carlo]") {
 TEST_CASE("the paper's orders inflate by the known factor", "[monte_carlo]") {
     // T = 36133, s = 0.4, eps = 0.25: 8 % above the bracket of the exact value.
     const auto found = estimates({{0.4, 36133},
-                                  remove_one,
+                                  LossDirection::removal,
                                   {0.25},
                                   Method::order_statistics,
                                   paper_order_list("fig2_36133").orders,
@@ -212,14 +218,15 @@ TEST_CASE("the paper's orders inflate by the known factor", "[monte_carlo]") {
 }
 
 TEST_CASE("several epochs", "[monte_carlo]") {
-    const auto found =
-        estimates({{0.6, 500}, remove_one, {0.5, 2.0}, Method::plain, {}, 10, 4}, trials(4'000));
+    const auto found = estimates(
+        {{0.6, 500}, LossDirection::removal, {0.5, 2.0}, Method::plain, {}, 10, 4}, trials(4'000));
     check_agrees(found[0], 0.06421952842317039, 0.06435377607848086);
     check_agrees(found[1], 0.0005430117527367064, 0.0005443680414926608);
 }
 
 TEST_CASE("a block is a function of seed and number alone", "[monte_carlo]") {
-    const MonteCarloPlan plan{{0.5, 100}, remove_one, {0.3, 1.0}, Method::plain, {}, 1, 12};
+    const MonteCarloPlan plan{{0.5, 100}, LossDirection::removal, {0.3, 1.0}, Method::plain, {}, 1,
+                              12};
     const MonteCarloSampler one(plan);
     const MonteCarloSampler other(plan);
     std::vector<double> a(number_of_sums(plan));
@@ -243,7 +250,7 @@ TEST_CASE("plans are refused by name", "[monte_carlo]") {
             return 0;
         });
     };
-    const MonteCarloPlan good{{0.5, 100}, remove_one, {0.3}, Method::plain, {}, 1, 1};
+    const MonteCarloPlan good{{0.5, 100}, LossDirection::removal, {0.3}, Method::plain, {}, 1, 1};
     CHECK(refusal(good).empty());
     MonteCarloPlan bad = good;
     bad.mechanism.batches_per_epoch = 0;
@@ -267,7 +274,7 @@ TEST_CASE("plans are refused by name", "[monte_carlo]") {
     bad.method = Method::order_statistics;
     bad.orders = {2, 5};
     CHECK(refusal(bad) == "orders");
-    bad.direction = add_one;
+    bad.direction = LossDirection::addition;
     CHECK(refusal(bad).empty());
     bad.orders = {5, 101};
     CHECK(refusal(bad) == "orders");

@@ -25,9 +25,9 @@ struct Above {
 };
 
 /// Bounds of a sum of R independent lognormals from some of their order statistics.
-///   Maths      y^(1) >= y^(2) >= ..;  remove (upper): sum_i (k_{i+1} - k_i) y^(k_i), k_{r+1} =
+///   Maths      y^(1) >= y^(2) >= ..;  removal (upper): sum_i (k_{i+1} - k_i) y^(k_i), k_{r+1} =
 ///   R+1;
-///              add (lower): sum_i (k_i - k_{i-1}) y^(k_i), k_0 = 0
+///              addition (lower): sum_i (k_i - k_{i-1}) y^(k_i), k_0 = 0
 ///   Source     chua2025 (4), (5), with R+1 where it prints R. The tails of the largest are
 ///              S_k / S_{R+1}, S_k sums of k exponentials: gaps are gamma variates by inversion
 ///   Cost       two table rows an order
