@@ -18,9 +18,9 @@ int main() {
         assay::Batch batch;
         for (std::int64_t epoch = 1; epoch <= 8; ++epoch) {
             assay::PrivacyLedger next = ledger;  // may one more epoch begin?
-            for (std::int64_t i = 0; i < sampler.steps_per_epoch(); ++i) next.record_step();
+            for (std::int64_t i = 0; i < sampler.batches_per_epoch(); ++i) next.record_step();
             if (next.epsilon(delta).upper.value > budget) break;
-            for (std::int64_t i = 0; i < sampler.steps_per_epoch(); ++i) {
+            for (std::int64_t i = 0; i < sampler.batches_per_epoch(); ++i) {
                 sampler.draw(ledger.steps(), batch);
                 // Here: clip the gradients of the batch, add them, add the noise, take a step.
                 ledger.record_step();

@@ -25,8 +25,8 @@ std::vector<double> train_by_epochs(Trainer& trainer, const std::string& states,
     while (!trainer.finished()) {
         const StepReport step = trainer.step();
         if (step_done) step_done(step);
-        if (trainer.steps_done() % trainer.steps_per_epoch() != 0) continue;
-        finish_epoch(trainer.steps_done() / trainer.steps_per_epoch());
+        if (trainer.steps_done() % trainer.batches_per_epoch() != 0) continue;
+        finish_epoch(trainer.steps_done() / trainer.batches_per_epoch());
         if (state) trainer.save(*state, kept);
     }
     return kept;

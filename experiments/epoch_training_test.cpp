@@ -47,7 +47,7 @@ TEST_CASE("numbers are kept with the epochs of an interrupted training", "[exper
     const std::string states = (folder.path() / "states").string();
     const Dataset data = two_clouds(40);
     TrainingPlan plan = plan_for(data);
-    plan.steps = 4 * steps_per_epoch(plan.sampling);
+    plan.steps = 4 * batches_per_epoch(plan.sampling);
     const EpochRun whole = run(data, plan, "");
     REQUIRE(whole.numbers.size() == 5 * 3);
     CHECK(whole.epochs_measured == 5);

@@ -118,7 +118,7 @@ std::vector<float> pretrained(const Params& params, const TrainingSetup& setup,
                      std::nullopt, 0};
     plan.optimiser = {Adam{}, params.number("pretraining_learning_rate"),
                       LearningRateSchedule::constant, 1};
-    plan.steps = params.integer("pretraining_epochs") * steps_per_epoch(plan.sampling);
+    plan.steps = params.integer("pretraining_epochs") * batches_per_epoch(plan.sampling);
     Trainer trainer(plan, data, 1);
     static_cast<void>(train_by_epochs(trainer, setup.states, "pretraining",
                                       [](std::int64_t) { return std::vector<double>{}; }));
@@ -157,7 +157,7 @@ TrainingPlan plan_of(const TrainingSetup& setup, const PrivateRun& run) {
     plan.noise_multiplier = run.noise_multiplier;
     plan.adjacency = run.adjacency;
     plan.optimiser = {Adam{}, setup.learning_rate, LearningRateSchedule::constant, 1};
-    plan.steps = setup.epochs * steps_per_epoch(plan.sampling);
+    plan.steps = setup.epochs * batches_per_epoch(plan.sampling);
     plan.seed = run.seed;
     plan.path = run.path;
     return plan;

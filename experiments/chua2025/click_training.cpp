@@ -135,7 +135,7 @@ TrainingPlan plan_of(const Params& params, const Point& point, const BatchSampli
     plan.clip_norm = point.clip_norm;
     plan.noise_multiplier = point.noise_multiplier;
     plan.adjacency = Adjacency::zero_out;
-    plan.steps = steps_per_epoch(sampling);
+    plan.steps = batches_per_epoch(sampling);
     plan.optimiser = {Adam{}, point.learning_rate, LearningRateSchedule::cosine, plan.steps};
     return plan;
 }
@@ -187,7 +187,7 @@ BatchSampling epoch_sampling(const Params& params, SamplingScheme scheme, std::i
     BatchSampling sampling{scheme, examples, batch_size, std::nullopt, 0};
     if (scheme != SamplingScheme::shuffle)
         sampling.maximum_batch_size = smallest_maximum_batch_size(
-            examples, batch_size, steps_per_epoch(sampling), params.number("truncation_epsilon"),
+            examples, batch_size, batches_per_epoch(sampling), params.number("truncation_epsilon"),
             params.number("truncation_delta"));
     return sampling;
 }

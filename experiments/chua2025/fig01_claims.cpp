@@ -286,7 +286,7 @@ LedgerEpsilon epsilon_of(const Params& params, SamplingScheme scheme, std::int64
                          std::int64_t batch_size, double sigma) {
     const BatchSampling sampling = epoch_sampling(params, scheme, examples, batch_size);
     PrivacyLedger ledger(sampling, sigma, Adjacency::zero_out);
-    ledger.resume(steps_per_epoch(sampling));
+    ledger.resume(batches_per_epoch(sampling));
     return ledger.epsilon(params.number("delta"));
 }
 

@@ -72,9 +72,9 @@ class Batches:
         )
 
     @property
-    def steps_per_epoch(self) -> int:
+    def batches_per_epoch(self) -> int:
         """ceil(dataset_size / batch_size)"""
-        return self._native.steps_per_epoch()
+        return self._native.batches_per_epoch()
 
     def batch(self, step: int) -> NDArray[np.int64]:
         """The indices of one step's batch, from 0, an array of shape (size,); with replacement an
@@ -99,13 +99,13 @@ class Batches:
         if noise_multiplier is None and (ledger is not None or guard is not None):
             raise ValueError("noise_multiplier is missing: a ledger or a filter needs it")
         if ledger is not None and self.law.is_epoch_sampler:
-            here, there = self.step % self.steps_per_epoch, ledger._runs.within_epoch()
+            here, there = self.step % self.batches_per_epoch, ledger._runs.within_epoch()
             if here != there:
                 raise ValueError(
                     f"{here} batches of this epoch were handed out, and the ledger has {there} of "
                     f"its last one: sampling {self.law.sampling} is accounted for by whole epochs"
                 )
-        for _ in range(self.steps_per_epoch if steps is None else steps):
+        for _ in range(self.batches_per_epoch if steps is None else steps):
             if noise_multiplier is not None:
                 if guard is not None and not guard.admit(
                     law=self.law, noise_multiplier=noise_multiplier
@@ -121,7 +121,7 @@ class Batches:
         return self.iterate()
 
     def __len__(self) -> int:
-        return self.steps_per_epoch
+        return self.batches_per_epoch
 
     def torch(self) -> Any:
         """The same as a `torch.utils.data.Sampler` of batches, an epoch of steps an iteration:

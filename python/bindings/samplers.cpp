@@ -47,7 +47,7 @@ void add_samplers(py::module_& core) {
              py::arg("scheme"), py::arg("dataset_size"), py::arg("batch_size"), py::arg("seed"))
         .def("draw", &draw, py::arg("step"))
         .def("law", &law)
-        .def("steps_per_epoch", &BatchSampler::steps_per_epoch);
+        .def("batches_per_epoch", &BatchSampler::batches_per_epoch);
 }
 
 }  // namespace assay::python

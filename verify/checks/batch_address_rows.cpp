@@ -37,7 +37,7 @@ double changed_steps(const Point& p) {
     BatchSampler kept(sampling_at(p));
     Batch batch;
     Draws draws = draws_at(p, "steps");
-    const auto range = static_cast<std::size_t>(4 * kept.steps_per_epoch());
+    const auto range = static_cast<std::size_t>(4 * kept.batches_per_epoch());
     double changed = 0.0;
     for (int trial = 0; trial < 30; ++trial) {
         const auto step = static_cast<std::int64_t>(draws.below(range));

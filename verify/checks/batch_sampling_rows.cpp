@@ -166,7 +166,7 @@ Space large_space() {
 /// Examples that are not in exactly one batch of an epoch.
 double misplaced(const Point& p, auto sampler) {
     std::vector<int> copies(static_cast<std::size_t>(p.integer("n")), 0);
-    const std::int64_t T = sampler.steps_per_epoch();
+    const std::int64_t T = sampler.batches_per_epoch();
     const std::int64_t first = p.integer("step") / T * T;
     Batch batch;
     for (std::int64_t t = 0; t < T; ++t) {

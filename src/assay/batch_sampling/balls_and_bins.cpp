@@ -107,7 +107,7 @@ BallsAndBinsBatches::BallsAndBinsBatches(const BatchSampling& sampling, BinMetho
 
 void BallsAndBinsBatches::draw(std::int64_t step, Batch& batch) {
     require(step >= 0, "step", static_cast<double>(step), "step >= 0");
-    const std::int64_t steps = steps_per_epoch();
+    const std::int64_t steps = batches_per_epoch();
     if (step / steps != epoch_) {
         order_.resize(static_cast<std::size_t>(sampling_.dataset_size));
         draw_bins(sampling_.seed, step / steps, steps, method_, order_, begins_);
@@ -120,13 +120,13 @@ void BallsAndBinsBatches::draw(std::int64_t step, Batch& batch) {
     fit_to_maximum(batch, sampling_.maximum_batch_size, sampling_.seed, step);
 }
 
-std::int64_t BallsAndBinsBatches::steps_per_epoch() const {
-    return assay::steps_per_epoch(sampling_);
+std::int64_t BallsAndBinsBatches::batches_per_epoch() const {
+    return assay::batches_per_epoch(sampling_);
 }
 
 BallsAndBins BallsAndBinsBatches::released(double noise_multiplier) const {
     const BallsAndBins mechanism{.noise_multiplier = noise_multiplier,
-                                 .batches_per_epoch = steps_per_epoch()};
+                                 .batches_per_epoch = batches_per_epoch()};
     validate(Mechanism{mechanism});
     return mechanism;
 }

@@ -43,7 +43,7 @@ public:
                                  BinMethod method = BinMethod::each_example);
 
     void draw(std::int64_t step, Batch& batch);
-    [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::int64_t batches_per_epoch() const;
     [[nodiscard]] std::size_t live_bytes() const {
         return (order_.capacity() + begins_.capacity()) * sizeof(std::uint32_t);
     }

@@ -115,7 +115,7 @@ TEST_CASE("balls-and-bins batches are the bins of their epoch, in any order of s
                                  .maximum_batch_size = 32,
                                  .seed = 8};
     BallsAndBinsBatches batches(sampling, method);
-    REQUIRE(batches.steps_per_epoch() == 4);
+    REQUIRE(batches.batches_per_epoch() == 4);
     CHECK(batches.released(0.5).batches_per_epoch == 4);
     CHECK(batches.released(0.5).noise_multiplier == 0.5);
     const auto bin_of = bins_of(8, 2, 4, method, 100);

@@ -28,8 +28,8 @@ void BatchSampler::draw(std::int64_t step, Batch& batch) {
     std::visit([&](auto& batches) { batches.draw(step, batch); }, batches_);
 }
 
-std::int64_t BatchSampler::steps_per_epoch() const {
-    return std::visit([](const auto& batches) { return batches.steps_per_epoch(); }, batches_);
+std::int64_t BatchSampler::batches_per_epoch() const {
+    return std::visit([](const auto& batches) { return batches.batches_per_epoch(); }, batches_);
 }
 
 std::size_t BatchSampler::live_bytes() const {

@@ -32,7 +32,7 @@ TEST_CASE("a step's batch depends on the step alone", "[batch]") {
                  fixed_size_with_replacement, balls_and_bins);
     CAPTURE(std::string(to_string(scheme)));
     BatchSampler straight(sampling_of(scheme));
-    REQUIRE(straight.steps_per_epoch() == 16);
+    REQUIRE(straight.batches_per_epoch() == 16);
     std::vector<Batch> batches;
     for (std::int64_t step = 0; step < 40; ++step) batches.push_back(drawn_batch(straight, step));
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, 4);

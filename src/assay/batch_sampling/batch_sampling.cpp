@@ -58,7 +58,7 @@ void validate(const BatchSampling& sampling) {
                         most_examples);
 }
 
-std::int64_t steps_per_epoch(const BatchSampling& sampling) {
+std::int64_t batches_per_epoch(const BatchSampling& sampling) {
     validate(sampling);
     return (sampling.dataset_size + sampling.batch_size - 1) / sampling.batch_size;
 }

@@ -38,8 +38,8 @@ struct BatchSampling {
 void validate(const BatchSampling& sampling);
 
 /// The smallest number of batches of at most batch_size examples that hold the data once,
-/// ceil(n/b): the steps in an epoch, under every scheme.
+/// ceil(n/b): the batches of an epoch, under every scheme.
 ///   Throws     as validate
-[[nodiscard]] std::int64_t steps_per_epoch(const BatchSampling& sampling);
+[[nodiscard]] std::int64_t batches_per_epoch(const BatchSampling& sampling);
 
 }  // namespace assay

@@ -19,7 +19,7 @@ TEST_CASE("sampling schemes have names", "[batch]") {
 
 TEST_CASE("an epoch has the batches that hold the data once", "[batch]") {
     const auto steps = [](std::int64_t n, std::int64_t b) {
-        return steps_per_epoch(
+        return batches_per_epoch(
             {.scheme = SamplingScheme::shuffle, .dataset_size = n, .batch_size = b});
     };
     CHECK(steps(37'000'000, 1024) == 36'133);  // chua2025 Appendix C

@@ -24,8 +24,8 @@ void FixedSizeBatches::draw(std::int64_t step, Batch& batch) {
     fit_to_maximum(batch, sampling_.maximum_batch_size, sampling_.seed, step);
 }
 
-std::int64_t FixedSizeBatches::steps_per_epoch() const {
-    return assay::steps_per_epoch(sampling_);
+std::int64_t FixedSizeBatches::batches_per_epoch() const {
+    return assay::batches_per_epoch(sampling_);
 }
 
 FixedSizeGaussian FixedSizeBatches::released(double noise_multiplier) const {
@@ -50,8 +50,8 @@ void WithReplacementBatches::draw(std::int64_t step, Batch& batch) const {
     fit_to_maximum(batch, sampling_.maximum_batch_size, sampling_.seed, step);
 }
 
-std::int64_t WithReplacementBatches::steps_per_epoch() const {
-    return assay::steps_per_epoch(sampling_);
+std::int64_t WithReplacementBatches::batches_per_epoch() const {
+    return assay::batches_per_epoch(sampling_);
 }
 
 FixedSizeWithReplacementGaussian WithReplacementBatches::released(double noise_multiplier) const {

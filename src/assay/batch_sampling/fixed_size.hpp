@@ -20,7 +20,7 @@ public:
     explicit FixedSizeBatches(const BatchSampling& sampling);
 
     void draw(std::int64_t step, Batch& batch);
-    [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::int64_t batches_per_epoch() const;
     [[nodiscard]] std::size_t live_bytes() const { return subset_.live_bytes(); }
     [[nodiscard]] FixedSizeGaussian released(double noise_multiplier) const;
 
@@ -38,7 +38,7 @@ public:
     explicit WithReplacementBatches(const BatchSampling& sampling);
 
     void draw(std::int64_t step, Batch& batch) const;
-    [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::int64_t batches_per_epoch() const;
     [[nodiscard]] std::size_t live_bytes() const { return 0; }
     [[nodiscard]] FixedSizeWithReplacementGaussian released(double noise_multiplier) const;
 

@@ -83,7 +83,7 @@ TEST_CASE("batches of fixed size release their own distributions", "[batch]") {
     FixedSizeBatches without(sampling);
     CHECK(without.released(6.0).sampling_probability == 0.0024);
     CHECK(without.released(6.0).noise_multiplier == 6.0);
-    CHECK(without.steps_per_epoch() == 417);
+    CHECK(without.batches_per_epoch() == 417);
     WithReplacementBatches with(sampling);
     CHECK(with.released(3.0).batch_size == 120);
     CHECK(with.released(3.0).dataset_size == 50'000);

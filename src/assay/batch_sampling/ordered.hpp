@@ -22,7 +22,7 @@ public:
     explicit OrderedBatches(const BatchSampling& sampling);
 
     void draw(std::int64_t step, Batch& batch) const;
-    [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::int64_t batches_per_epoch() const;
     [[nodiscard]] std::size_t live_bytes() const { return 0; }
     [[nodiscard]] DeterministicBatches released(double noise_multiplier) const;
 
@@ -41,7 +41,7 @@ public:
     explicit ShuffledBatches(const BatchSampling& sampling);
 
     void draw(std::int64_t step, Batch& batch);
-    [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::int64_t batches_per_epoch() const;
     [[nodiscard]] std::size_t live_bytes() const {
         return order_.capacity() * sizeof(std::uint32_t);
     }

@@ -27,8 +27,8 @@ TEST_CASE("the batches of an epoch hold the data once, in equal parts", "[batch]
     OrderedBatches ordered(sampling_of(100, b, 1));
     ShuffledBatches shuffled(sampling_of(100, b, 1));
     const std::int64_t steps = (100 + b - 1) / b;
-    REQUIRE(ordered.steps_per_epoch() == steps);
-    REQUIRE(shuffled.steps_per_epoch() == steps);
+    REQUIRE(ordered.batches_per_epoch() == steps);
+    REQUIRE(shuffled.batches_per_epoch() == steps);
     std::vector<std::uint32_t> in_order;
     std::vector<std::uint32_t> in_any_order;
     Batch batch;

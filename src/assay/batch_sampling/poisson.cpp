@@ -26,8 +26,8 @@ void PoissonBatches::draw(std::int64_t step, Batch& batch) {
     fit_to_maximum(batch, sampling_.maximum_batch_size, sampling_.seed, step);
 }
 
-std::int64_t PoissonBatches::steps_per_epoch() const {
-    return assay::steps_per_epoch(sampling_);
+std::int64_t PoissonBatches::batches_per_epoch() const {
+    return assay::batches_per_epoch(sampling_);
 }
 
 SampledGaussian PoissonBatches::released(double noise_multiplier) const {

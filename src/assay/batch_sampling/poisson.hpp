@@ -22,7 +22,7 @@ public:
     explicit PoissonBatches(const BatchSampling& sampling);
 
     void draw(std::int64_t step, Batch& batch);
-    [[nodiscard]] std::int64_t steps_per_epoch() const;
+    [[nodiscard]] std::int64_t batches_per_epoch() const;
     [[nodiscard]] std::size_t live_bytes() const { return subset_.live_bytes(); }
     [[nodiscard]] double sampling_probability() const { return sampling_probability_; }
     [[nodiscard]] SampledGaussian released(double noise_multiplier) const;

@@ -81,7 +81,7 @@ TEST_CASE("Poisson batches release the distribution that they draw", "[batch]") 
     CHECK(mechanism.noise_multiplier == 6.0);
     CHECK(mechanism.sampling_probability == 0.0024);
     CHECK(mechanism.sampling_probability == batches.sampling_probability());
-    CHECK(batches.steps_per_epoch() == 417);
+    CHECK(batches.batches_per_epoch() == 417);
     CHECK(test_support::refused([&] { return batches.released(-1.0); }) != "");
     Batch batch;
     PoissonBatches drawing = batches;

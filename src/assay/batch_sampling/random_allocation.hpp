@@ -31,7 +31,7 @@ public:
     explicit AllocationBatches(const AllocationSampling& sampling);
 
     void draw(std::int64_t step, Batch& batch);
-    [[nodiscard]] std::int64_t steps_per_epoch() const { return sampling_.batches_per_epoch; }
+    [[nodiscard]] std::int64_t batches_per_epoch() const { return sampling_.batches_per_epoch; }
     [[nodiscard]] std::size_t live_bytes() const {
         return (places_.capacity() + members_.capacity() + begins_.capacity() +
                 last_seen_.capacity()) *

@@ -15,8 +15,8 @@ std::vector<unsigned> subsets(AllocationBatches& batches, std::int64_t epoch,
                               std::size_t examples) {
     std::vector<unsigned> found(examples, 0);
     Batch batch;
-    for (std::int64_t t = 0; t < batches.steps_per_epoch(); ++t) {
-        batches.draw(epoch * batches.steps_per_epoch() + t, batch);
+    for (std::int64_t t = 0; t < batches.batches_per_epoch(); ++t) {
+        batches.draw(epoch * batches.batches_per_epoch() + t, batch);
         for (const std::uint32_t example : batch.indices) {
             CHECK((found[example] & (1U << t)) == 0);  // once in a batch
             found[example] |= 1U << t;

@@ -21,7 +21,7 @@ namespace assay::cli {
 
 namespace {
 
-constexpr std::int64_t most_steps = 1'000'000'000'000;
+constexpr std::int64_t most_batches = 1'000'000'000'000;
 constexpr std::int64_t most_epochs = 1'000'000;
 constexpr std::int64_t most_samples = 1'000'000'000'000'000;
 constexpr std::size_t most_epsilons = 200;
@@ -63,7 +63,7 @@ MonteCarloPlan read_plan(const Fields& fields) {
         [](double x) { return x > 0.0; }, "a positive finite number");
     plan.mechanism.batches_per_epoch = read_integer_option(
         "batches-per-epoch", required(fields, "batches-per-epoch", "batches in an epoch"),
-        most_steps);
+        most_batches);
     plan.epsilons = read_epsilons(required(fields, "epsilons", "numbers as 0.5,1,2"));
     if (const std::string* text = find(fields, "epochs"))
         plan.epochs = read_integer_option("epochs", *text, most_epochs);

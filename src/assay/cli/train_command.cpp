@@ -175,8 +175,8 @@ Json release_of(const Trainer& trainer) {
     const Mechanism mechanism = BatchSampler(sampling).released(plan.noise_multiplier);
     std::int64_t repetitions = trainer.steps_done();
     if (is_epoch_sampler(mechanism)) {
-        if (repetitions % trainer.steps_per_epoch() != 0) return {};
-        repetitions /= trainer.steps_per_epoch();
+        if (repetitions % trainer.batches_per_epoch() != 0) return {};
+        repetitions /= trainer.batches_per_epoch();
     }
     if (sampling.maximum_batch_size && sampling.scheme == SamplingScheme::balls_and_bins) return {};
     return release_json({*plan.adjacency, {{mechanism, repetitions}}});

@@ -125,7 +125,7 @@ void read_privacy(const TrainingOptions& options, TrainingRequest& request) {
 
 std::int64_t read_steps(const TrainingOptions& options, const BatchSampling& sampling) {
     const double epochs = read_option("epochs", options.epochs, is_positive, "a positive number");
-    const double steps = epochs * static_cast<double>(steps_per_epoch(sampling));
+    const double steps = epochs * static_cast<double>(batches_per_epoch(sampling));
     if (steps > static_cast<double>(most_examples))
         throw DomainError("epochs", options.epochs,
                           fmt::format("at most {} steps in all", most_examples));

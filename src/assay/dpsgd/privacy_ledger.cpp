@@ -38,7 +38,7 @@ void require_subsampling(const BatchSampling& sampling) {
 PrivacyLedger::PrivacyLedger(const BatchSampling& sampling, double noise_multiplier,
                              Adjacency adjacency)
     : sampling_(sampling),
-      steps_per_epoch_(BatchSampler(sampling).steps_per_epoch()),
+      batches_per_epoch_(BatchSampler(sampling).batches_per_epoch()),
       noise_multiplier_(noise_multiplier),
       adjacency_(adjacency) {
     require(noise_multiplier >= 0.0 && std::isfinite(noise_multiplier), "noise multiplier",
@@ -70,8 +70,8 @@ LedgerEpsilon PrivacyLedger::untruncated(double delta) const {
         const Bracket found = after(steps_);
         return {found.lower, found.upper, found.note};
     }
-    const std::int64_t finished = steps_ / steps_per_epoch_;
-    const std::int64_t begun = (steps_ + steps_per_epoch_ - 1) / steps_per_epoch_;
+    const std::int64_t finished = steps_ / batches_per_epoch_;
+    const std::int64_t begun = (steps_ + batches_per_epoch_ - 1) / batches_per_epoch_;
     const Bracket above = after(begun);
     if (finished == begun) return {above.lower, above.upper, above.note};
     const Bound below = finished > 0 ? after(finished).lower : nothing().lower;

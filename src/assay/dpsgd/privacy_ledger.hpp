@@ -56,7 +56,7 @@ private:
     [[nodiscard]] double cut_share(double epsilon) const;
 
     BatchSampling sampling_;
-    std::int64_t steps_per_epoch_;
+    std::int64_t batches_per_epoch_;
     double noise_multiplier_;
     Adjacency adjacency_;
     std::int64_t steps_ = 0;

@@ -68,7 +68,7 @@ public:
     [[nodiscard]] bool finished() const { return steps_ >= plan_.steps; }
     [[nodiscard]] const TrainingPlan& plan() const { return plan_; }
     [[nodiscard]] const Model<float>& model() const { return model_; }
-    [[nodiscard]] std::int64_t steps_per_epoch() const { return sampler_.steps_per_epoch(); }
+    [[nodiscard]] std::int64_t batches_per_epoch() const { return sampler_.batches_per_epoch(); }
 
     /// Begins at these parameters, e.g. those of a network trained on other data.
     ///   Throws     DomainError (parameters) unless their number fits and none was moved yet

@@ -78,7 +78,7 @@ bool run_training(Trainer& trainer, const Dataset& test, int threads, TrainingLo
     const auto is_epoch_due = [&] {
         const std::int64_t done = trainer.steps_done();
         const bool ends_epoch =
-            done > 0 && (done % trainer.steps_per_epoch() == 0 || trainer.finished());
+            done > 0 && (done % trainer.batches_per_epoch() == 0 || trainer.finished());
         return ends_epoch && (log.epochs().empty() || log.epochs().back().steps != done);
     };
     try {

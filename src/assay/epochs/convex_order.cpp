@@ -17,7 +17,7 @@ namespace {
 
 constexpr double unit = 0x1p-53;
 
-double steps_of(const BallsAndBins& m) {
+double batches_per_epoch(const BallsAndBins& m) {
     return static_cast<double>(m.batches_per_epoch);
 }
 
@@ -29,8 +29,8 @@ double typical_variance(const BallsAndBins& m) {
     double log_variance = log_second < 1e-6 ? std::log(std::expm1(log_second))
                                             : log_second + std::log(-std::expm1(-log_second));
     for (int i = 0; i < 20; ++i) {
-        const double log_cut =
-            std::max(0.5 * (std::log(steps_of(m)) + log_variance), 3.0 * std::min(slope, 1.0));
+        const double log_cut = std::max(0.5 * (std::log(batches_per_epoch(m)) + log_variance),
+                                        3.0 * std::min(slope, 1.0));
         const double z = (log_cut - 1.5 * log_second) / slope;
         const double part = 0.5 * std::erfc(-z / std::sqrt(2.0));
         const double cut = log_second + std::log(std::max(part, 1e-300));
@@ -41,9 +41,9 @@ double typical_variance(const BallsAndBins& m) {
 
 /// S_a and S_b with a + b = T, a = T/2 rounded down: by doubling, `add(x, y, n)` giving S_n.
 template <class Distribution, class Add>
-std::pair<Distribution, Distribution> halves(std::int64_t steps, Distribution nothing,
+std::pair<Distribution, Distribution> halves(std::int64_t batches, Distribution nothing,
                                              const Distribution& single, Add add) {
-    const std::int64_t half = steps / 2;
+    const std::int64_t half = batches / 2;
     if (half == 0) return {std::move(nothing), single};
     int bit = 0;
     while ((half >> (bit + 1)) > 0) ++bit;
@@ -56,7 +56,7 @@ std::pair<Distribution, Distribution> halves(std::int64_t steps, Distribution no
         ++count;
         sum = add(sum, single, count);
     }
-    if (steps % 2 == 0) return {sum, sum};
+    if (batches % 2 == 0) return {sum, sum};
     Distribution longer = add(sum, single, count + 1);
     return {std::move(sum), std::move(longer)};
 }
@@ -67,7 +67,7 @@ DistributionRounding combined(const DistributionRounding& a, const DistributionR
 
 /// Where the grid ends: above every threshold. Payoffs are linear (removal) or 0 (addition) there.
 double log_top(const BallsAndBins& m, LossDirection direction, double largest_epsilon) {
-    return std::log(steps_of(m)) +
+    return std::log(batches_per_epoch(m)) +
            (direction == LossDirection::removal ? largest_epsilon + 0.5 : 1e-3);
 }
 
@@ -76,8 +76,8 @@ double log_top(const BallsAndBins& m, LossDirection direction, double largest_ep
 double farthest_of_addition(const BallsAndBins& m, double largest, double log_negligible) {
     const LognormalCells cells(m.noise_multiplier);
     const auto is_negligible = [&](double epsilon) {
-        const double mass = cells.below(std::log(steps_of(m)) - epsilon).mass;
-        return steps_of(m) * std::log(mass) < log_negligible;
+        const double mass = cells.below(std::log(batches_per_epoch(m)) - epsilon).mass;
+        return batches_per_epoch(m) * std::log(mass) < log_negligible;
     };
     if (!is_negligible(largest)) return largest;
     return bisect(0.0, largest, 0.0, is_negligible, 30).high;
@@ -96,7 +96,7 @@ ConvexOrderBracket::Side geometric_side(const BallsAndBins& m, bool low_end, dou
             (log_floor > -600.0 && std::exp(log_floor) * cells.below(log_floor).moment > share)))
         log_floor -= 4.0 * step;
     GeometricSums sums(which, step, log_floor, log_end);
-    const double tilt = low_end ? 8.0 / std::sqrt(steps_of(m) * typical_variance(m)) : 0.0;
+    const double tilt = low_end ? 8.0 / std::sqrt(batches_per_epoch(m) * typical_variance(m)) : 0.0;
     const auto add = [&](const GeometricGridDistribution& a, const GeometricGridDistribution& b,
                          std::int64_t count) {
         const auto n = static_cast<double>(count);
@@ -128,7 +128,7 @@ ConvexOrderBracket::Side centred_side(const BallsAndBins& m, double log_end, dou
     const auto [a, b] = halves(m.batches_per_epoch, std::move(nothing),
                                centred_lognormal(m.noise_multiplier, grid(1), which), add);
     return {std::make_shared<SumPayoffs>(atoms(a), atoms(b)), combined(a.rounding, b.rounding),
-            steps_of(m)};
+            batches_per_epoch(m)};
 }
 
 }  // namespace
@@ -137,13 +137,13 @@ Resolution coarse_resolution(const BallsAndBins& mechanism) {
     // Unless the variance of the sum is small against its mean, relative cells resolve it.
     const double slope = 1.0 / mechanism.noise_multiplier;
     const double log_variance = slope > 1.0 ? slope * slope : std::log(std::expm1(slope * slope));
-    return std::log(steps_of(mechanism)) - log_variance > std::log(1000.0)
+    return std::log(batches_per_epoch(mechanism)) - log_variance > std::log(1000.0)
                ? Resolution{SumGrid::centred, 0.01}
                : Resolution{SumGrid::geometric, 0.02};
 }
 
 double typical_deviation(const BallsAndBins& mechanism) {
-    return std::sqrt(typical_variance(mechanism) / steps_of(mechanism));
+    return std::sqrt(typical_variance(mechanism) / batches_per_epoch(mechanism));
 }
 
 double negligible_beyond(const BallsAndBins& mechanism, double delta) {
@@ -151,7 +151,7 @@ double negligible_beyond(const BallsAndBins& mechanism, double delta) {
     const double rarer = delta < 1e-16 ? std::sqrt(-2.0 * std::log(delta)) : 0.0;
     const double slope = 1.0 / mechanism.noise_multiplier;
     const double log_term =
-        0.5 * slope * slope + std::max(8.3, rarer) * slope - std::log(steps_of(mechanism));
+        0.5 * slope * slope + std::max(8.3, rarer) * slope - std::log(batches_per_epoch(mechanism));
     const double deviation = std::max(9.0, rarer) * typical_deviation(mechanism);
     if (log_term > 30.0) return std::min(log_term, 600.0);
     return std::log1p(std::exp(log_term) + deviation);
@@ -187,10 +187,10 @@ ConvexOrderBracket::ConvexOrderBracket(const BallsAndBins& mechanism, LossDirect
 }
 
 Enclosure ConvexOrderBracket::resolved(double x) const {
-    const double steps = steps_of(mechanism_);
+    const double batches = batches_per_epoch(mechanism_);
     const bool removal = direction_ == LossDirection::removal;
-    const double threshold = steps * std::exp(removal ? x : -x);
-    const double scale = removal ? 1.0 / steps : std::exp(x) / steps;
+    const double threshold = batches * std::exp(removal ? x : -x);
+    const double scale = removal ? 1.0 / batches : std::exp(x) / batches;
     // docs/error_bounds.md#convex-order: true positions are between y - p (y + level) and
     // y + p (y + level), true masses within a factor e^{+-m}; x and e^x are rounded, and payoffs.
     const auto value = [&](const Side& side, bool upper) {

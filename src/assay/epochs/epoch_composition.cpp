@@ -39,14 +39,14 @@ LogGrid::Counts counted(LossDirection direction) {
 
 /// Below it W holds about `negligible` of what counts: E[W; W < x] <= E[(x' - W)_+] x/(x' - x) and
 /// P(W <= x) <= E[(x' - W)_+]/(x' - x) for x < x'.
-double log_floor(const SumPayoffs& sum, double steps, double deviation, LossDirection direction,
+double log_floor(const SumPayoffs& sum, double batches, double deviation, LossDirection direction,
                  double negligible) {
     const bool by_mass = counted(direction) == LogGrid::Counts::mass;
     double depth = 0.0;
     while (depth < largest_log_ratio) {
         const double further = std::max(std::min(0.05, deviation), depth / 64.0);
         const double x = std::exp(-depth);
-        const double shortfall = sum.shortfall(x * steps) / steps;
+        const double shortfall = sum.shortfall(x * batches) / batches;
         depth += further;
         if (shortfall <= negligible * (by_mass ? x : 1.0) * -std::expm1(-further)) break;
     }
@@ -66,10 +66,10 @@ double log_top(const BallsAndBins& m, LossDirection direction, double negligible
     // The mean of the largest term's logarithm, where it counts under P and under Q.
     const double mean = (direction == LossDirection::removal ? 0.5 : -0.5) * slope * slope;
     const double log_largest = std::max(0.0, mean + z * slope);
-    const auto steps = static_cast<double>(m.batches_per_epoch);
-    if (log_largest - std::log(steps) > 30.0)
-        return std::min(log_largest - std::log(steps), largest_log_ratio);
-    return std::log1p(std::expm1(log_largest) / steps + (z + 0.7) * typical_deviation(m));
+    const auto batches = static_cast<double>(m.batches_per_epoch);
+    if (log_largest - std::log(batches) > 30.0)
+        return std::min(log_largest - std::log(batches), largest_log_ratio);
+    return std::log1p(std::expm1(log_largest) / batches + (z + 0.7) * typical_deviation(m));
 }
 
 /// Masses at e^{hi} as they are.
@@ -113,17 +113,17 @@ PrivacyLossPmf loss_of_epoch(const BallsAndBins& mechanism, const ConvexOrderBra
                              double negligible) {
     const bool above = which == ConvexSide::above;
     const ConvexOrderBracket::Side& side = one.side(which);
-    const auto steps = static_cast<double>(mechanism.batches_per_epoch);
+    const auto batches = static_cast<double>(mechanism.batches_per_epoch);
     // Rounded positions move to the safe side: up for excesses, which count from above, and
     // shortfalls, which count from below.
     const double p = 1.01 * side.rounding.position + 16.0 * unit;
     const bool up = above == (direction == LossDirection::removal);
     const double floor =
-        log_floor(*side.payoffs, steps, typical_deviation(mechanism), direction, negligible);
+        log_floor(*side.payoffs, batches, typical_deviation(mechanism), direction, negligible);
     const LogGrid grid{step, floor, log_top(mechanism, direction, negligible), counted(direction),
                        negligible};
-    LogDistribution distribution =
-        log_distribution_of_sum(*side.payoffs, 1.0 / steps, {up ? p : -p, side.level}, grid, which);
+    LogDistribution distribution = log_distribution_of_sum(*side.payoffs, 1.0 / batches,
+                                                           {up ? p : -p, side.level}, grid, which);
     distribution.rounding.mass += side.rounding.mass + p;
     return above ? upper_loss(distribution, step) : lower_loss(distribution, grid);
 }

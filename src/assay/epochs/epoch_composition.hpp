@@ -64,7 +64,7 @@ private:
 ///              docs/error_bounds.md#epochs
 class EpochComposition {
 public:
-    /// 1 <= count <= 10^5; steps as in ConvexOrderBracket; a resolution for each mechanism of the
+    /// 1 <= count <= 10^5; batches as in ConvexOrderBracket; a resolution for each mechanism of the
     /// sequence. What leaves at the ends of the grids of one epoch is about `negligible`, at least
     /// 1e-40: sound whatever it is, and accurate where delta is much larger. Throws DomainError.
     EpochComposition(const EpochSequence& sequence, LossDirection direction,

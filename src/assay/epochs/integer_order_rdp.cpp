@@ -13,7 +13,7 @@ Enclosure balls_and_bins_integer_order_rdp(const BallsAndBins& mechanism, int or
     validate(mechanism);
     require(order >= 2 && order <= 256, "alpha", order, "an integer in 2 .. 256");
     const real s = mechanism.noise_multiplier;
-    const auto steps = static_cast<real>(mechanism.batches_per_epoch);
+    const auto batches = static_cast<real>(mechanism.batches_per_epoch);
     const real rate = 0.5L / (s * s);
     const auto size = static_cast<std::size_t>(order) + 1;
 
@@ -42,15 +42,15 @@ Enclosure balls_and_bins_integer_order_rdp(const BallsAndBins& mechanism, int or
         for (std::size_t l = degree; l < size; ++l)
             for (std::size_t j = 2; j + degree <= l + 2; ++j) next[l] += d[j] * power[l - j];
         power.swap(next);
-        choose *= ScaledReal(steps - count + 1.0L) / count;
-        const real rest = 1.0L - count / steps;
+        choose *= ScaledReal(batches - count + 1.0L) / count;
+        const real rest = 1.0L - count / batches;
         ScaledReal falling(1.0L);  // a!/(a-l)! T^-l
         for (std::size_t l = 0; l < size; ++l) {
             const auto left = static_cast<int>(size - 1 - l);
             if (l >= degree && (rest > 0.0L || left == 0))
                 sum += choose * falling * power[l] *
                        (left == 0 ? ScaledReal(1.0L) : ScaledReal::exp_of(left * std::log(rest)));
-            falling *= ScaledReal(static_cast<real>(left)) / steps;
+            falling *= ScaledReal(static_cast<real>(left)) / batches;
         }
     }
 

@@ -32,15 +32,16 @@ struct Approximate {
 struct Largest {
     real low;
     real high;
-    real steps;
+    real batches;
     real epsilon;
 
     /// log of the density of the largest coordinate at mean shift, over phi(a) Phi(a)^(T-1):
     /// e^{shift a - shift^2/2} + (T-1) Phi(a - shift)/Phi(a).
     [[nodiscard]] real log_density(real shift, real a) const {
         const real own = shift * (a - 0.5L * shift);
-        if (steps == 1.0L) return own;
-        return log_add(own, std::log(steps - 1.0L) + log_normal_cdf(a - shift) - log_normal_cdf(a));
+        if (batches == 1.0L) return own;
+        return log_add(own,
+                       std::log(batches - 1.0L) + log_normal_cdf(a - shift) - log_normal_cdf(a));
     }
 
     /// Increasing in a; the supremum sits where it is 0.
@@ -49,13 +50,13 @@ struct Largest {
         const real q = log_density(low, a);
         const real size = 200.0L +
                           8.0L * (high * high + a * a + square(a - low) + square(a - high)) +
-                          4.0L * (std::fabs(p) + std::fabs(q) + std::log(steps) + epsilon);
+                          4.0L * (std::fabs(p) + std::fabs(q) + std::log(batches) + epsilon);
         return {p - q - epsilon, size * u};
     }
 
     /// P(S) - e^epsilon Q(S) = Phi(a)^(T-1) (Phi(a-low) - Phi(a-high)) - (e^epsilon - 1) Q(S).
     [[nodiscard]] Approximate value(real a) const {
-        const real others = (steps - 1.0L) * log_normal_cdf(a);
+        const real others = (batches - 1.0L) * log_normal_cdf(a);
         const real power = std::exp(others);
         // Phi(a-low) - Phi(a-high) from the side where both are small.
         const real sign = a - low <= 0.0L ? -1.0L : 1.0L;
@@ -69,7 +70,7 @@ struct Largest {
 
         // Q(S) = 1 - Phi(a-low) Phi(a)^(T-1); both tails tiny: their sum, 2^-80 of it left out.
         const real log_tails =
-            log_add(std::log(std::max(steps - 1.0L, 1e-30L)) + log_normal_tail(a),
+            log_add(std::log(std::max(batches - 1.0L, 1e-30L)) + log_normal_tail(a),
                     log_normal_tail(a - low));
         const real log_q = log_tails < -60.0L
                                ? log_tails
@@ -90,7 +91,7 @@ struct Largest {
         const real log_density_bound =
             std::max(-0.5L * square(distance(low, a, b)), -0.5L * square(distance(0.0L, a, b)));
         return (b - a) * (left.error - left.value) *
-               std::exp(epsilon + std::log(steps) + log_density_bound + 0x1p-10L);
+               std::exp(epsilon + std::log(batches) + log_density_bound + 0x1p-10L);
     }
 
     [[nodiscard]] static real square(real x) { return x * x; }
@@ -129,7 +130,7 @@ std::pair<real, real> bracket(const Largest& largest) {
 Enclosure supremum(const Largest& largest) {
     const auto [left, right] = bracket(largest);
     // sup <= P(S_left) <= T tail(left) + tail(left - high).
-    const real log_p = log_add(std::log(largest.steps) + log_normal_tail(left),
+    const real log_p = log_add(std::log(largest.batches) + log_normal_tail(left),
                                log_normal_tail(left - largest.high));
     if (log_p < -750.0L) return {0.0, smallest};
     const Approximate at_left = largest.value(left);

@@ -6,7 +6,7 @@ namespace assay {
 
 /// Lower bound of delta(epsilon) of a balls-and-bins epoch from the largest coordinate alone.
 ///   Maths      sup_C P(S_C) - e^eps Q(S_C),  S_C = {max_t x_t >= C}, for the dominating pair
-///   Domain     epsilon >= 0, finite; steps and noise as validate() has them
+///   Domain     epsilon >= 0, finite; batches and noise as validate() has them
 ///   Direction  enclosure of the supremum; every number up to it is a lower bound of delta
 ///   Source     chua2025 (6); the supremum is attained at the one root of a monotone function
 ///              (docs/proofs.md, the largest coordinate; docs/error_bounds.md#largest-coordinate)

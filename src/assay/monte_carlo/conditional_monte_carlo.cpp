@@ -81,7 +81,7 @@ std::int64_t ConditionalSampler::trials_per_block() const {
 void ConditionalSampler::removal_trial(RandomStream& stream, std::span<double> sums) const {
     std::array<double, chunk> tails;
     const double s = plan_.mechanism.noise_multiplier;
-    const auto steps = static_cast<double>(plan_.mechanism.batches_per_epoch);
+    const auto batches = static_cast<double>(plan_.mechanism.batches_per_epoch);
     double sum = 0.0;
     double least = 1.0;  // tail of the largest
     for (std::int64_t left = plan_.mechanism.batches_per_epoch - 1; left > 0;) {
@@ -103,7 +103,7 @@ void ConditionalSampler::removal_trial(RandomStream& stream, std::span<double> s
             ? -std::numeric_limits<double>::infinity()
             : s * std::log(table_.at(least < 0.5 ? least : least - 1.0)) + 0.5 / s;
     for (std::size_t i = 0; i < plan_.epsilons.size(); ++i) {
-        const double missing = steps * std::exp(plan_.epsilons[i]) - sum;
+        const double missing = batches * std::exp(plan_.epsilons[i]) - sum;
         const double z =
             missing > 0.0 ? std::max(largest, s * std::log(missing) + 0.5 / s) : largest;
         const double x = std::max(0.0, tail_of_normal(z - 1.0 / s) - missing * tail_of_normal(z));
@@ -115,7 +115,7 @@ void ConditionalSampler::removal_trial(RandomStream& stream, std::span<double> s
 void ConditionalSampler::addition_trial(RandomStream& stream, std::span<double> sums) const {
     std::array<double, chunk> values;
     std::array<double, chunk> uniforms;
-    const auto steps = static_cast<double>(plan_.mechanism.batches_per_epoch);
+    const auto batches = static_cast<double>(plan_.mechanism.batches_per_epoch);
     for (std::size_t i = 0; i < plan_.epsilons.size(); ++i) {
         const Tilt& tilt = tilts_[i];
         double sum = 0.0;
@@ -131,7 +131,7 @@ void ConditionalSampler::addition_trial(RandomStream& stream, std::span<double> 
                 --left;
             }
         }
-        const double loss = 1.0 - std::exp(plan_.epsilons[i]) * (sum / steps);
+        const double loss = 1.0 - std::exp(plan_.epsilons[i]) * (sum / batches);
         if (loss <= 0.0) continue;
         const double x = loss * std::exp(tilt.theta * sum + tilt.log_weight);
         sums[2 * i] += x;

@@ -27,7 +27,7 @@ struct ConditionalPlan {
 ///              addition: E_Q[(1 - e^eps W)_+], every lognormal Y tilted to e^{-theta Y} (by
 ///              rejection) so that W has mean e^-eps, weighed back by e^{theta T W} E[e^{-theta
 ///              Y}]^T
-///   Domain     steps >= 1, noise multiplier >= 0.04
+///   Domain     batches >= 1, noise multiplier >= 0.04
 ///   Cost       removal 3 ns, addition 15 ns a coordinate          Throws  DomainError
 class ConditionalSampler {
 public:

@@ -23,23 +23,23 @@ Threshold threshold(const BallsAndBins& mechanism, LossDirection direction, doub
     validate(mechanism);
     require(std::isfinite(epsilon), "epsilon", epsilon, "a finite number");
     const real s = mechanism.noise_multiplier;
-    const auto steps = static_cast<real>(mechanism.batches_per_epoch);
+    const auto batches = static_cast<real>(mechanism.batches_per_epoch);
     const real square = s * s;
-    const real log_steps = std::log(steps);
+    const real log_batches = std::log(batches);
     if (direction == LossDirection::addition)
-        return {0.5L + square * (log_steps - epsilon),
-                16.0L * u * (0.5L + square * (log_steps + std::fabs(epsilon)))};
+        return {0.5L + square * (log_batches - epsilon),
+                16.0L * u * (0.5L + square * (log_batches + std::fabs(epsilon)))};
     const real rate = 1.0L / square;
     if (rate < 1.0L) {
-        const real excess = std::log1p(std::expm1(rate) / steps);
+        const real excess = std::log1p(std::expm1(rate) / batches);
         return {0.5L + square * (epsilon - excess),
                 32.0L * u * (0.5L + square * (std::fabs(epsilon) + excess))};
     }
     // log(1 + (e^r - 1)/T) = r + log1p((T-1) e^-r) - log T: s^2 r = 1 leaves the large term out.
-    const real rest = std::log1p((steps - 1.0L) * std::exp(-rate));
+    const real rest = std::log1p((batches - 1.0L) * std::exp(-rate));
     // The relative error 4u rate of e^-rate reaches `rest` at most in full, and s^2 rate = 1.
-    return {square * (epsilon - rest + log_steps) - 0.5L,
-            32.0L * u * (1.0L + square * (std::fabs(epsilon) + rest + log_steps))};
+    return {square * (epsilon - rest + log_batches) - 0.5L,
+            32.0L * u * (1.0L + square * (std::fabs(epsilon) + rest + log_batches))};
 }
 
 }  // namespace
@@ -62,10 +62,10 @@ namespace {
 /// P_1 or Q of the event with this threshold.
 Enclosure event_probability(const BallsAndBins& mechanism, LossDirection direction,
                             const ImportanceThreshold& c) {
-    const auto steps = static_cast<real>(mechanism.batches_per_epoch);
+    const auto batches = static_cast<real>(mechanism.batches_per_epoch);
     // T log Phi is increasing in the threshold, Phi^T with it.
     const auto log_power = [&](real a, real side) {
-        const real value = steps * log_normal_cdf(a);
+        const real value = batches * log_normal_cdf(a);
         return value * (1.0L - side * (3.0L * a * a + 104.0L) * u);
     };
     const real low = log_power(c.standardised - c.error, -1.0L);

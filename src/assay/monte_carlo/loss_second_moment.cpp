@@ -44,15 +44,15 @@ std::vector<double> of_removal(const BallsAndBins& mechanism, std::int64_t epoch
 /// E e^{-tW} <= (1 - (1 - e^{-f})/v)^T with v = E Y^2 = e^{1/s^2} and f = t v/T.
 double of_addition(const BallsAndBins& mechanism, real epsilon) {
     const real s = mechanism.noise_multiplier;
-    const auto steps = static_cast<real>(mechanism.batches_per_epoch);
+    const auto batches = static_cast<real>(mechanism.batches_per_epoch);
     const real v = std::exp(1.0L / (s * s)) * (1.0L + 32.0L * u * (1.0L + 1.0L / (s * s)));
     const real growth = std::exp(epsilon);
     double least = 1.0;
     for (int i = -96; i <= 64; ++i) {
         const real f = std::exp2(static_cast<real>(i) / 8.0L);
-        const real log_laplace = steps * std::log1p(std::expm1(-f) / v);
+        const real log_laplace = batches * std::log1p(std::expm1(-f) / v);
         // (1 - y)^2 e^{gy} for y = e^eps w in [0, 1]: at y = 1 - 2/g, or at 0.
-        const real g = f * (steps / v) / growth;
+        const real g = f * (batches / v) / growth;
         const real log_payoff = g > 2.0L ? 2.0L * std::log(2.0L / g) + g - 2.0L : 0.0L;
         if (!std::isfinite(g)) break;
         const real size = std::fabs(log_laplace) + (g + 64.0L) * (4.0L + std::fabs(epsilon));

@@ -14,7 +14,7 @@ namespace assay {
 ///              (l+2)^(l+2), D_a the exact Renyi divergence of an epoch
 ///              addition, one epoch: min over t of E[e^{-tW}] max_w [1 - e^eps w]_+^2 e^{tw}
 ///              addition, several epochs: 1, since W has no exact negative moments
-///   Domain     steps >= 1, noise multiplier >= 0.04, epochs >= 1, epsilon finite
+///   Domain     batches >= 1, noise multiplier >= 0.04, epochs >= 1, epsilon finite
 ///   Direction  upper, in (0, 1]
 ///   Source     docs/proofs.md, Bennett's inequality; rounding: docs/error_bounds.md#bennett
 ///   Throws     DomainError

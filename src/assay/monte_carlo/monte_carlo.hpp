@@ -37,7 +37,7 @@ struct MonteCarloPlan {
     std::uint64_t seed = 1;
 };
 
-/// Throws DomainError for a field outside its domain: steps, a noise multiplier below 0.04, an
+/// Throws DomainError for a field outside its domain: batches, a noise multiplier below 0.04, an
 /// epsilon that is not a number in [-600, 600], an order list that is not increasing, leaves 1 .. R
 /// or does not start at 1 where (4) needs it, orders without a use; UnsupportedMechanism for
 /// importance sampling and conditional Monte Carlo over several epochs.

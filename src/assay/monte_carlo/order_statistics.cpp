@@ -160,7 +160,7 @@ void require_gap(std::int64_t before, std::int64_t after) {
         throw DomainError(
             "orders", fmt::format("nothing between {} and {}", before, after),
             fmt::format("gaps of at most {} up to the last of them, and from there to "
-                        "the number of steps",
+                        "the number of batches",
                         largest_order_gap));
 }
 
@@ -173,7 +173,7 @@ void validate_orders(std::span<const std::int64_t> orders, std::int64_t count, b
                           "a list that starts at 1: the upper bound (4) needs the largest");
     if (count < 1)
         throw DomainError("orders", std::to_string(orders.front()),
-                          "left out: with so few steps there are no coordinates to order");
+                          "left out: with so few batches there are no coordinates to order");
     std::int64_t previous = 0;
     for (const std::int64_t k : orders) {
         if (k <= previous || k > count)

@@ -36,7 +36,7 @@ struct OrderList {
     std::vector<std::int64_t> orders;
 };
 
-/// chua2025 Appendix C (Figure 2) and Figure 4, named by figure and number of steps, e.g.
+/// chua2025 Appendix C (Figure 2) and Figure 4, named by figure and number of batches, e.g.
 /// "fig2_36133": T = 36133, 4517, 12497, 1563 with 739, 589, 609, 549 orders and "fig4_100000",
 /// "fig4_1000000" with 590 each. (The paper prints 589 for T = 1563; its list has 549.)
 [[nodiscard]] const std::vector<OrderList>& paper_order_lists();
