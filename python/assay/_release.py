@@ -709,7 +709,7 @@ def _ask(
     standing: str,
     accountant: Optional[str],
     threads: Optional[int],
-    kept: Optional[_core.KeptLaws] = None,
+    cache: Optional[_core.EpochCache] = None,
 ) -> Union[Bracket, BracketArray]:
     """One question, or one for each element of `releases` and `at` broadcast to one shape."""
     natives, points, shape = _broadcast(releases, "epsilon" if wants_delta else "delta", at)
@@ -717,7 +717,7 @@ def _ask(
     goal = arguments.goal(effort, relative_gap, standing)
     if accountant is not None:
         arguments.text("accountant", accountant)
-    found = _core.answers(wants_delta, natives, points, *goal, accountant, workers, kept)
+    found = _core.answers(wants_delta, natives, points, *goal, accountant, workers, cache)
     return in_shape(found, shape)
 
 

@@ -224,12 +224,12 @@ class AssayAccountant(PrivacyAccountant):  # type: ignore[misc]
             step, removal, addition, _ = _core.dominating_losses(
                 one._native, value_discretization_interval, 1e-20
             )
-            law = privacy_loss_distribution.PrivacyLossDistribution(
+            distribution = privacy_loss_distribution.PrivacyLossDistribution(
                 _pmf(step, *removal), _pmf(step, *addition)
             )
             if phase.repetitions > 1:
-                law = law.self_compose(phase.repetitions)
-            composed = law if composed is None else composed.compose(law)
+                distribution = distribution.self_compose(phase.repetitions)
+            composed = distribution if composed is None else composed.compose(distribution)
         return composed
 
 

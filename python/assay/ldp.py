@@ -38,7 +38,7 @@ class Audit(NamedTuple):
     response: int
 
 
-class ResponseLaw(NamedTuple):
+class ResponseDistribution(NamedTuple):
     """The five probabilities g(y | x) of a mechanism whose set S has one size."""
 
     honest_inside: float  # y in S, x = y
@@ -107,10 +107,10 @@ class RestrictedResponse:
         size = arguments.optional_integer("subset_size", subset_size)
         return Audit(*_core.ldp_audit(self._native, size))
 
-    def law(self, subset_size: int) -> ResponseLaw:
+    def response_distribution(self, subset_size: int) -> ResponseDistribution:
         """The probabilities of the answers where the set has this size."""
         size = arguments.integer("subset_size", subset_size)
-        return ResponseLaw(*_core.ldp_law(self._native, size))
+        return ResponseDistribution(*_core.ldp_response_distribution(self._native, size))
 
     def respond(self, truth: int, subset: Sequence[int], *, seed: int, user: int) -> int:
         """The answer of one whose category is `truth`, 0 .. K-1, to the set `subset`: a function of
@@ -129,7 +129,7 @@ class RestrictedResponse:
 
 def audit_matrix(matrix: ArrayLike) -> Audit:
     """The true epsilon of any mechanism, from its matrix of shape (truths, answers): row x is the
-    law of the answer of x. Each row adds up to 1 within 1e-9.
+    distribution of the answer of x. Each row adds up to 1 within 1e-9.
 
     >>> import assay
     >>> round(assay.ldp.audit_matrix([[0.75, 0.25], [0.25, 0.75]]).upper, 6)

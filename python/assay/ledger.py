@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["BudgetExceeded", "Filter", "Ledger"]
 
 
-def _law(
+def _phase(
     sampling: Optional[str],
     sampling_probability: Optional[float],
     batch_size: Optional[int],
@@ -58,7 +58,7 @@ def _law(
 
 
 class _Runs:
-    """Steps of one law after the other; equal neighbours are one entry [law, steps]."""
+    """Steps of one kind after the other; equal neighbours are one entry [phase, steps]."""
 
     __slots__ = ("adjacency", "entries")
 
@@ -67,13 +67,13 @@ class _Runs:
         self.adjacency = adjacency
         self.entries: list[list[Any]] = []
 
-    def add(self, law: Phase, steps: int) -> None:
+    def add(self, phase: Phase, steps: int) -> None:
         if steps < 1:
             raise ValueError(f"steps = {steps} is less than 1")
-        if self.entries and self.entries[-1][0] == law:
+        if self.entries and self.entries[-1][0] == phase:
             self.entries[-1][1] += steps
             return
-        Release(self.adjacency, [law._replace(repetitions=1)])  # a theorem covers it
+        Release(self.adjacency, [phase._replace(repetitions=1)])  # a theorem covers it
         if self.entries:
             last, taken = self.entries[-1]
             if last.is_epoch_sampler and taken % last.batches_per_epoch != 0:
@@ -82,23 +82,27 @@ class _Runs:
                     f"and {taken % last.batches_per_epoch} of {last.batches_per_epoch} batches of "
                     "this epoch were released"
                 )
-        self.entries.append([law, steps])
+        self.entries.append([phase, steps])
 
     def release(self, begun_counts: bool) -> Release:
         """What was released; an epoch that was begun counts as finished, or as not begun."""
         phases = []
-        for law, steps in self.entries:
+        for phase, steps in self.entries:
             count = steps
-            if law.is_epoch_sampler:
+            if phase.is_epoch_sampler:
                 count = (
-                    steps + (law.batches_per_epoch - 1) * begun_counts
-                ) // law.batches_per_epoch
+                    steps + (phase.batches_per_epoch - 1) * begun_counts
+                ) // phase.batches_per_epoch
             if count > 0:
-                phases.append(law._replace(repetitions=count))
+                phases.append(phase._replace(repetitions=count))
         return Release(self.adjacency, phases)
 
     def ask(
-        self, wants_delta: bool, at: float, kept: Optional[_core.KeptLaws], options: dict[str, Any]
+        self,
+        wants_delta: bool,
+        at: float,
+        cache: Optional[_core.EpochCache],
+        options: dict[str, Any],
     ) -> Bracket:
         """The bracket of all steps so far; epochs that were begun widen it."""
         above, below = self.release(True), self.release(False)
@@ -109,7 +113,7 @@ class _Runs:
         def answer(release: Release) -> Bracket:
             found: Any
             if goal.keys() <= {"relative_gap", "effort", "standing", "accountant"}:
-                found = _ask(wants_delta, release, at, **goal, threads=1, kept=kept)  # type: ignore[arg-type]
+                found = _ask(wants_delta, release, at, **goal, threads=1, cache=cache)  # type: ignore[arg-type]
             else:
                 found = (release.delta if wants_delta else release.epsilon)(at, **options)
             assert isinstance(found, Bracket)
@@ -142,11 +146,11 @@ class _Runs:
         """How many batches of the last epoch were released, 0 where it is finished."""
         if not self.entries or not self.entries[-1][0].is_epoch_sampler:
             return 0
-        law, steps = self.entries[-1]
-        return int(steps % law.batches_per_epoch)
+        phase, steps = self.entries[-1]
+        return int(steps % phase.batches_per_epoch)
 
     def to_json(self) -> list[dict[str, Any]]:
-        return [{**_phase_to_json(law), "taken": steps} for law, steps in self.entries]
+        return [{**_phase_to_json(phase), "taken": steps} for phase, steps in self.entries]
 
     def from_json(self, records: Any) -> None:
         for record in records:
@@ -221,12 +225,12 @@ class Ledger:
     True
     """
 
-    __slots__ = ("_given", "_kept", "_runs", "_sampling")
+    __slots__ = ("_cache", "_given", "_runs", "_sampling")
 
     def __init__(self, adjacency: str, sampling: Optional[str] = None) -> None:
         self._runs = _Runs(adjacency)
         self._sampling = sampling
-        self._kept = _core.KeptLaws()
+        self._cache = _core.EpochCache()
         self._given: Any = None  # arguments of the last step: the next one is often the same
 
     @property
@@ -238,7 +242,7 @@ class Ledger:
         self,
         *,
         noise_multiplier: float,
-        law: Optional[Phase] = None,
+        phase: Optional[Phase] = None,
         sampling: Optional[str] = None,
         sampling_probability: Optional[float] = None,
         batch_size: Optional[int] = None,
@@ -246,7 +250,7 @@ class Ledger:
         batches_per_epoch: Optional[int] = None,
         steps: int = 1,
     ) -> None:
-        """Records steps: the `law` that a sampler of `assay.samplers` has, or its parameters.
+        """Records steps: the `phase` that a sampler of `assay.samplers` has, or its parameters.
 
         Raises:
             ValueError, NotImplementedError: as `Release`, and where noise or sampler change within
@@ -254,7 +258,7 @@ class Ledger:
         """
         given = (
             noise_multiplier,
-            law,
+            phase,
             sampling,
             sampling_probability,
             batch_size,
@@ -264,10 +268,10 @@ class Ledger:
         if given == self._given and type(steps) is int and 1 <= steps <= 2**53:
             self._runs.entries[-1][1] += steps
             return
-        if law is not None and given[2:] != (None,) * 5:
-            raise ValueError("either law or the parameters of a sampler, not both")
-        if law is None:
-            law = _law(
+        if phase is not None and given[2:] != (None,) * 5:
+            raise ValueError("either phase or the parameters of a sampler, not both")
+        if phase is None:
+            phase = _phase(
                 sampling or self._sampling,
                 sampling_probability,
                 batch_size,
@@ -275,7 +279,7 @@ class Ledger:
                 batches_per_epoch,
             )
         noise = arguments.number("noise_multiplier", noise_multiplier)
-        noisy = law._replace(noise_multiplier=noise, repetitions=1)
+        noisy = phase._replace(noise_multiplier=noise, repetitions=1)
         self._runs.add(noisy, arguments.integer("steps", steps))
         self._given = given
 
@@ -291,7 +295,7 @@ class Ledger:
 
     def epsilon(self, delta: float, **options: Any) -> Bracket:
         """epsilon at delta of all steps so far; options as those of `Release.epsilon`."""
-        return self._runs.ask(False, delta, self._kept, options)
+        return self._runs.ask(False, delta, self._cache, options)
 
     def delta(self, epsilon: float, **options: Any) -> Bracket:
         """delta at epsilon of all steps so far."""
@@ -393,41 +397,43 @@ class Filter:
         self._native = _core.PrivacyFilter(adjacency, *self.target, self.orders)
         self._runs = _Runs(adjacency)
 
-    def _asked(self, law: Optional[Phase], noise_multiplier: Any, fields: Any) -> Phase:
+    def _asked(self, phase: Optional[Phase], noise_multiplier: Any, fields: Any) -> Phase:
         steps = arguments.integer("steps", fields.pop("steps", 1))
-        if law is not None and fields:
-            raise ValueError(f"either law or {', '.join(fields)}, not both")
-        if law is None:
+        if phase is not None and fields:
+            raise ValueError(f"either phase or {', '.join(fields)}, not both")
+        if phase is None:
             names = ("sampling", "sampling_probability", "batch_size", "dataset_size",
                      "batches_per_epoch")  # fmt: skip
             for name in fields:
                 if name not in names:
-                    raise TypeError(f"{name} is unknown: law, noise_multiplier, steps, {names}")
-            law = _law(*(fields.get(name) for name in names))
+                    raise TypeError(f"{name} is unknown: phase, noise_multiplier, steps, {names}")
+            phase = _phase(*(fields.get(name) for name in names))
         noise = arguments.number("noise_multiplier", noise_multiplier)
-        return law._replace(noise_multiplier=noise, repetitions=steps)
+        return phase._replace(noise_multiplier=noise, repetitions=steps)
 
     def admits(
-        self, *, noise_multiplier: float, law: Optional[Phase] = None, **fields: Any
+        self, *, noise_multiplier: float, phase: Optional[Phase] = None, **fields: Any
     ) -> bool:
         """Whether `admit` would say yes; nothing is recorded."""
-        phase = self._asked(law, noise_multiplier, fields)
-        return self._native.admits(Release(self._runs.adjacency, [phase])._native)
+        asked = self._asked(phase, noise_multiplier, fields)
+        return self._native.admits(Release(self._runs.adjacency, [asked])._native)
 
-    def admit(self, *, noise_multiplier: float, law: Optional[Phase] = None, **fields: Any) -> bool:
+    def admit(
+        self, *, noise_multiplier: float, phase: Optional[Phase] = None, **fields: Any
+    ) -> bool:
         """Whether these steps may be taken; if so they count as taken.
 
         Args:
-            noise_multiplier, law: as those of `Ledger.step`; or `sampling` and its parameters.
+            noise_multiplier, phase: as those of `Ledger.step`; or `sampling` and its parameters.
             steps: how many, admitted together or not at all.
 
         Raises:
             ValueError: also for epoch samplers; NotImplementedError: no theorem.
         """
-        phase = self._asked(law, noise_multiplier, fields)
-        if not self._native.admit(Release(self._runs.adjacency, [phase])._native):
+        asked = self._asked(phase, noise_multiplier, fields)
+        if not self._native.admit(Release(self._runs.adjacency, [asked])._native):
             return False
-        self._runs.add(phase._replace(repetitions=1), phase.repetitions)
+        self._runs.add(asked._replace(repetitions=1), asked.repetitions)
         return True
 
     def step(self, **fields: Any) -> None:
@@ -479,9 +485,9 @@ class Filter:
         epsilon, delta = state["target"]
         found = cls(state["adjacency"], epsilon=epsilon, delta=delta, orders=state["orders"])
         found._runs.from_json([dict(record) for record in state["runs"]])
-        for law, steps in found._runs.entries:
-            phase = law._replace(repetitions=steps)
-            if not found._native.admit(Release(found._runs.adjacency, [phase])._native):
+        for phase, steps in found._runs.entries:
+            admitted = phase._replace(repetitions=steps)
+            if not found._native.admit(Release(found._runs.adjacency, [admitted])._native):
                 raise ValueError("more steps than the filter admits")
         return found
 

@@ -31,27 +31,27 @@ except ImportError as error:
     raise ImportError(f"assay.opacus needs Opacus (pip install opacus): {error}") from error
 
 from ._answers import Bracket
-from ._core import KeptLaws
+from ._core import EpochCache
 from ._release import EPOCH_SAMPLERS, Phase
 from .ledger import _Runs
 
 if TYPE_CHECKING:
     from ._release import Release
 
-__all__ = ["AssayAccountant", "law_of", "register"]
+__all__ = ["AssayAccountant", "phase_of", "register"]
 
 
-def law_of(loader: Any) -> Optional[Phase]:
-    """The law by which a data loader draws its batches: one step of it, the noise left open; None
+def phase_of(loader: Any) -> Optional[Phase]:
+    """How a data loader draws its batches, as a phase: one step of it, the noise left open; None
     where it cannot be told.
 
     Known are Opacus' Poisson loaders, the samplers of `assay.samplers`, and those of torch: in the
     order of the data, and shuffled (`shuffle=True`) where batches divide the data evenly.
     """
     drawn: Any = getattr(loader, "batch_sampler", None)
-    law = getattr(drawn, "law", None)
-    if isinstance(law, Phase):
-        return law
+    phase = getattr(drawn, "phase", None)
+    if isinstance(phase, Phase):
+        return phase
     poisson = (UniformWithReplacementSampler, DistributedUniformWithReplacementSampler)
     if isinstance(drawn, poisson) or isinstance(loader, DPDataLoader):
         return _with_probability("poisson", float(drawn.sample_rate))
@@ -59,7 +59,7 @@ def law_of(loader: Any) -> Optional[Phase]:
         return None
     is_even = len(drawn) * drawn.batch_size == len(loader.dataset)
     if drawn.drop_last and not is_even:
-        return None  # records that are left out: no law of these
+        return None  # records that are left out: no theorem covers these
     if type(drawn.sampler) is torch_data.SequentialSampler:
         return Phase("deterministic", batches_per_epoch=len(drawn))
     if type(drawn.sampler) is torch_data.RandomSampler:
@@ -113,7 +113,7 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
         self.sampling = sampling
         self.batch_size = batch_size
         self.dataset_size = dataset_size
-        self._kept = KeptLaws()
+        self._cache = EpochCache()
         # Of data loaders that were checked: what each draws with, by the rate that Opacus gives.
         self._probabilities: dict[float, float] = {}
         if (batch_size is None) != (dataset_size is None):
@@ -148,7 +148,7 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
                 return
         history.append((noise_multiplier, sample_rate, 1))
 
-    def _law(self, noise_multiplier: float, sample_rate: float) -> Phase:
+    def _phase(self, noise_multiplier: float, sample_rate: float) -> Phase:
         if self.sampling in EPOCH_SAMPLERS:
             batches = round(1.0 / sample_rate)
             if batches < 1 or not math.isclose(batches * sample_rate, 1.0, rel_tol=1e-9):
@@ -181,7 +181,7 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
         for sigma, rate, steps in history:
             if self.sampling == "none" and history is not self.history:
                 rate = 1.0
-            runs.add(self._law(sigma, rate), steps)
+            runs.add(self._phase(sigma, rate), steps)
         return runs
 
     @property
@@ -191,7 +191,7 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
 
     def bracket(self, delta: float, **options: Any) -> Bracket:
         """epsilon at delta from both sides; options as those of `Release.epsilon`."""
-        return self._runs_of(self.history).ask(False, delta, self._kept, options)
+        return self._runs_of(self.history).ask(False, delta, self._cache, options)
 
     def get_epsilon(self, delta: float, *args: Any, **kwargs: Any) -> float:
         """The upper side of epsilon at delta; infinite where a step had no noise.
@@ -217,38 +217,38 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
         Raises:
             ValueError: the loader draws otherwise, or how it draws cannot be told.
         """
-        law = law_of(loader)
-        if law is None:
+        phase = phase_of(loader)
+        if phase is None:
             raise ValueError(
-                f"the law by which {type(loader).__name__} draws its batches is not known: use "
+                f"how {type(loader).__name__} draws its batches is not known: use "
                 "Opacus' Poisson sampling, assay.samplers, or torch's shuffle with batches that "
                 "divide the data evenly"
             )
-        if law.sampling != self.sampling:
+        if phase.sampling != self.sampling:
             raise ValueError(
-                f"the data loader draws its batches by sampling {law.sampling}, the accountant "
+                f"the data loader draws its batches by sampling {phase.sampling}, the accountant "
                 f"accounts for {self.sampling}"
             )
-        if law.sampling == "fixed-size-without-replacement":
+        if phase.sampling == "fixed-size-without-replacement":
             given = None
             if self.dataset_size is not None and self.batch_size is not None:
                 given = self.batch_size / self.dataset_size
             if given is None:
-                raise ValueError(f"sampling {law.sampling} needs batch_size and dataset_size")
-            if given != law.sampling_probability:
+                raise ValueError(f"sampling {phase.sampling} needs batch_size and dataset_size")
+            if given != phase.sampling_probability:
                 raise ValueError(
-                    f"the data loader's sampling probability is {law.sampling_probability}, the "
+                    f"the data loader's sampling probability is {phase.sampling_probability}, the "
                     f"accountant's {given}"
                 )
         rate = 1.0 / len(loader)
-        drawn = law.sampling_probability if law.sampling == "poisson" else rate
+        drawn = phase.sampling_probability if phase.sampling == "poisson" else rate
         if self._probabilities.setdefault(rate, float(drawn or 0.0)) != drawn:
             raise ValueError(
                 f"two data loaders of {len(loader)} batches draw with other probabilities: Opacus "
                 "does not tell their steps apart"
             )
-        sizes = (law.batch_size, law.dataset_size)
-        if law.sampling == "fixed-size-with-replacement" and sizes != (
+        sizes = (phase.batch_size, phase.dataset_size)
+        if phase.sampling == "fixed-size-with-replacement" and sizes != (
             self.batch_size,
             self.dataset_size,
         ):
@@ -267,11 +267,11 @@ class AssayAccountant(IAccountant):  # type: ignore[misc]
         entries = self._runs_of(self.history).entries
         if not entries or not entries[-1][0].is_epoch_sampler:
             return
-        law, steps = entries[-1]
-        if steps % law.batches_per_epoch != 0:
+        phase, steps = entries[-1]
+        if steps % phase.batches_per_epoch != 0:
             raise ValueError(
-                f"an epoch begins anew after {steps % law.batches_per_epoch} of "
-                f"{law.batches_per_epoch} batches: sampling {law.sampling} is accounted for by "
+                f"an epoch begins anew after {steps % phase.batches_per_epoch} of "
+                f"{phase.batches_per_epoch} batches: sampling {phase.sampling} is accounted for by "
                 "whole epochs"
             )
 

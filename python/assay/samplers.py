@@ -1,4 +1,5 @@
-"""Samplers of batches: exact laws, as numpy index arrays, each with the law it is accounted by.
+"""Samplers of batches: exact distributions, as numpy index arrays, each with the phase that it is
+accounted for as.
 
     batches = assay.samplers.poisson(dataset_size=60_000, batch_size=256)
     for indices in batches.iterate(steps=1000, ledger=ledger, noise_multiplier=1.1):
@@ -45,8 +46,8 @@ class Batches:
     """The batches of one sampler, in the order of their steps.
 
     Attributes:
-        law: what the accountants take for it: a `Phase` of one step (of one epoch, for samplers of
-            whole epochs) whose noise is open.
+        phase: what the accountants take for it: a `Phase` of one step (of one epoch, for samplers
+            of whole epochs) whose noise is open.
         dataset_size, batch_size: of which the latter is expected, for Poisson sampling and
             balls-and-bins.
         step: the number of the next batch; set it to go on with an interrupted run.
@@ -59,7 +60,7 @@ class Batches:
         self.batch_size = arguments.integer("batch_size", batch_size)
         self._seed = arguments.seed(seed)
         self._native = _core.BatchSampler(sampling, self.dataset_size, self.batch_size, self._seed)
-        self.law = Phase(*self._native.law())
+        self.phase = Phase(*self._native.phase())
         self.step = 0
 
     def __getstate__(self) -> dict[str, Any]:
@@ -68,7 +69,7 @@ class Batches:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
         self._native = _core.BatchSampler(
-            self.law.sampling, self.dataset_size, self.batch_size, self._seed
+            self.phase.sampling, self.dataset_size, self.batch_size, self._seed
         )
 
     @property
@@ -92,27 +93,27 @@ class Batches:
         """The next batches, an epoch of them by default.
 
         Args:
-            ledger: gets this sampler's law with every batch that is handed out.
+            ledger: gets this sampler's phase with every batch that is handed out.
             guard: a filter that is asked before; its refusal ends the iteration.
             noise_multiplier: what the batch is released with; needed with either of them.
         """
         if noise_multiplier is None and (ledger is not None or guard is not None):
             raise ValueError("noise_multiplier is missing: a ledger or a filter needs it")
-        if ledger is not None and self.law.is_epoch_sampler:
+        if ledger is not None and self.phase.is_epoch_sampler:
             here, there = self.step % self.batches_per_epoch, ledger._runs.within_epoch()
             if here != there:
                 raise ValueError(
                     f"{here} batches of this epoch were handed out, and the ledger has {there} of "
-                    f"its last one: sampling {self.law.sampling} is accounted for by whole epochs"
+                    f"its last one: sampling {self.phase.sampling} is accounted for by whole epochs"
                 )
         for _ in range(self.batches_per_epoch if steps is None else steps):
             if noise_multiplier is not None:
                 if guard is not None and not guard.admit(
-                    law=self.law, noise_multiplier=noise_multiplier
+                    phase=self.phase, noise_multiplier=noise_multiplier
                 ):
                     return
                 if ledger is not None:
-                    ledger.step(law=self.law, noise_multiplier=noise_multiplier)
+                    ledger.step(phase=self.phase, noise_multiplier=noise_multiplier)
             indices = self.batch(self.step)
             self.step += 1
             yield indices
@@ -125,14 +126,14 @@ class Batches:
 
     def torch(self) -> Any:
         """The same as a `torch.utils.data.Sampler` of batches, an epoch of steps an iteration:
-        `DataLoader(data, batch_sampler=batches.torch())`. It keeps `law`, by which `assay.opacus`
+        `DataLoader(data, batch_sampler=batches.torch())`. It keeps `phase`, by which `assay.opacus`
         recognises it."""
         from torch.utils.data import Sampler
 
         outer = self
 
         class TorchBatches(Sampler[list[int]]):  # type: ignore[misc]
-            law = outer.law
+            phase = outer.phase
 
             def __iter__(self) -> Iterator[list[int]]:
                 for indices in outer:
@@ -144,7 +145,7 @@ class Batches:
         return TorchBatches()
 
     def __repr__(self) -> str:
-        return f"Batches({self.law.sampling}, {self.batch_size} of {self.dataset_size})"
+        return f"Batches({self.phase.sampling}, {self.batch_size} of {self.dataset_size})"
 
 
 def poisson(*, dataset_size: int, batch_size: int, seed: Optional[int] = None) -> Batches:
@@ -152,7 +153,7 @@ def poisson(*, dataset_size: int, batch_size: int, seed: Optional[int] = None) -
 
     >>> import assay
     >>> batches = assay.samplers.poisson(dataset_size=1000, batch_size=10, seed=1)
-    >>> batches.law.sampling_probability, len(batches)
+    >>> batches.phase.sampling_probability, len(batches)
     (0.01, 100)
     >>> ledger = assay.ledger.Ledger("add-remove")
     >>> sizes = [len(b) for b in batches.iterate(50, ledger=ledger, noise_multiplier=1.0)]

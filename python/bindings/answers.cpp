@@ -83,12 +83,12 @@ py::list answers(bool wants_delta, const std::vector<const Release*>& releases,
                  const std::vector<double>& at, const std::string& effort,
                  const std::optional<double>& relative_gap, const std::string& standing,
                  const std::optional<std::string>& accountant, std::size_t threads,
-                 CachedDistributions* kept) {
+                 CachedDistributions* cache) {
     const Goal goal = goal_from(effort, relative_gap, standing);
     const std::optional<Accountant> one = accountant_from(accountant);
     for (const Release* release : releases) require_closed(*release);
     std::vector<Bracket> found(at.size());
-    std::vector<std::shared_ptr<EpochCache>> distributions(kept != nullptr ? 1 : threads);
+    std::vector<std::shared_ptr<EpochCache>> distributions(cache != nullptr ? 1 : threads);
     const auto answer = [&](std::size_t i, std::size_t worker) {
         const Release& release = *releases[i];
         if (one) {
@@ -96,15 +96,15 @@ py::list answers(bool wants_delta, const std::vector<const Release*>& releases,
                                    : epsilon_by(*one, release, at[i], goal);
         } else if (wants_delta) {
             found[i] = delta(release, at[i], goal);
-        } else if (kept != nullptr) {
-            const std::lock_guard lock(kept->in_use);
-            found[i] = epsilon(release, at[i], goal, kept->distributions.get());
+        } else if (cache != nullptr) {
+            const std::lock_guard lock(cache->in_use);
+            found[i] = epsilon(release, at[i], goal, cache->distributions.get());
         } else {
             if (!distributions[worker]) distributions[worker] = make_epoch_cache();
             found[i] = epsilon(release, at[i], goal, distributions[worker].get());
         }
     };
-    answer_all(at.size(), kept != nullptr ? 1 : threads, answer);
+    answer_all(at.size(), cache != nullptr ? 1 : threads, answer);
     return fields_of(found);
 }
 
@@ -140,10 +140,10 @@ py::tuple rdp(const Release& release, const std::vector<double>& orders,
 }  // namespace
 
 void add_answers(py::module_& core) {
-    py::class_<CachedDistributions>(core, "KeptLaws").def(py::init<>());
+    py::class_<CachedDistributions>(core, "EpochCache").def(py::init<>());
     core.def("answers", &answers, py::arg("wants_delta"), py::arg("releases"), py::arg("at"),
              py::arg("effort"), py::arg("relative_gap"), py::arg("standing"), py::arg("accountant"),
-             py::arg("threads"), py::arg("kept"));
+             py::arg("threads"), py::arg("cache"));
     core.def("rdp", &rdp, py::arg("release"), py::arg("orders"), py::arg("standing"));
     core.def("opacus_orders", &opacus_orders);
     core.def("text_not_below", &text_not_below, py::arg("x"), py::arg("digits"));

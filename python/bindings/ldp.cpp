@@ -48,9 +48,10 @@ py::tuple audit_table(
 }
 
 py::tuple distribution_of(const RestrictedResponse& mechanism, int subset_size) {
-    const ResponseDistribution law = response_distribution(mechanism, subset_size);
-    return py::make_tuple(law.honest_inside, law.other_inside, law.outside_from_inside,
-                          law.honest_outside, law.other_outside);
+    const ResponseDistribution distribution = response_distribution(mechanism, subset_size);
+    return py::make_tuple(distribution.honest_inside, distribution.other_inside,
+                          distribution.outside_from_inside, distribution.honest_outside,
+                          distribution.other_outside);
 }
 
 int respond_once(const RestrictedResponse& mechanism, const std::vector<int>& subset, int truth,
@@ -116,7 +117,8 @@ void add_ldp(py::module_& core) {
     });
     core.def("ldp_audit", &audit, py::arg("mechanism"), py::arg("subset_size"));
     core.def("ldp_audit_matrix", &audit_table, py::arg("matrix"));
-    core.def("ldp_law", &distribution_of, py::arg("mechanism"), py::arg("subset_size"));
+    core.def("ldp_response_distribution", &distribution_of, py::arg("mechanism"),
+             py::arg("subset_size"));
     core.def("ldp_respond", &respond_once, py::arg("mechanism"), py::arg("subset"),
              py::arg("truth"), py::arg("seed"), py::arg("block"));
     py::class_<AdaptiveEstimator>(core, "AdaptiveEstimator")

@@ -27,7 +27,7 @@ py::array_t<std::int64_t> draw(BatchSampler& sampler, std::int64_t step) {
 }
 
 /// Sampler and parameters of what a step, or an epoch, releases: the first fields of a phase.
-py::tuple law(const BatchSampler& sampler) {
+py::tuple phase_of(const BatchSampler& sampler) {
     Mechanism released = sampler.released(1.0);
     set_noise_multiplier(released, 0.0);
     return fields_of(Phase{released, 1});
@@ -46,7 +46,7 @@ void add_samplers(py::module_& core) {
              }),
              py::arg("scheme"), py::arg("dataset_size"), py::arg("batch_size"), py::arg("seed"))
         .def("draw", &draw, py::arg("step"))
-        .def("law", &law)
+        .def("phase", &phase_of)
         .def("batches_per_epoch", &BatchSampler::batches_per_epoch);
 }
 

@@ -100,9 +100,9 @@ def test_copies_go_on_by_themselves(copied):
     )
     guard = assay.ledger.Filter("add-remove", epsilon=2, delta=1e-5)
     guard.step(sampling="poisson", noise_multiplier=1.0, sampling_probability=0.01, steps=5)
-    twin = copied(guard)
-    assert (twin.epsilon, twin.steps) == (guard.epsilon, 5)
-    twin.step(sampling="poisson", noise_multiplier=1.0, sampling_probability=0.01)
+    duplicate = copied(guard)
+    assert (duplicate.epsilon, duplicate.steps) == (guard.epsilon, 5)
+    duplicate.step(sampling="poisson", noise_multiplier=1.0, sampling_probability=0.01)
     assert guard.steps == 5
     batches = assay.samplers.shuffle(dataset_size=100, batch_size=10, seed=3)
     next(iter(batches))

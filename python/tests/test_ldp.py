@@ -15,16 +15,16 @@ ldp = pytest.importorskip("assay.ldp", exc_type=ImportError)
 
 def matrix_of(mechanism, subset_size: int) -> np.ndarray:
     """The whole response matrix, S being the first categories."""
-    k, law = mechanism.categories, mechanism.law(subset_size)
+    k, distribution = mechanism.categories, mechanism.response_distribution(subset_size)
     table = np.empty((k, k))
     for x in range(k):
         for y in range(k):
             if y < subset_size:
-                table[x, y] = law.honest_inside if x == y else law.other_inside
+                table[x, y] = distribution.honest_inside if x == y else distribution.other_inside
             elif x < subset_size:
-                table[x, y] = law.outside_from_inside
+                table[x, y] = distribution.outside_from_inside
             else:
-                table[x, y] = law.honest_outside if x == y else law.other_outside
+                table[x, y] = distribution.honest_outside if x == y else distribution.other_outside
     return table
 
 
@@ -53,13 +53,13 @@ def test_the_released_table_is_not_private() -> None:
     assert wrong.audit().lower > 1.0
 
 
-def test_answers_have_their_law() -> None:
+def test_answers_have_their_distribution() -> None:
     """20,000 answers, each count within 5 deviations."""
     mechanism = ldp.RestrictedResponse(categories=5, epsilon=1.5, budget_share=0.7)
-    law = matrix_of(mechanism, 2)
+    distribution = matrix_of(mechanism, 2)
     answers = [mechanism.respond(3, [0, 1], seed=1, user=i) for i in range(20_000)]
     counts = np.bincount(answers, minlength=5)
-    expected = 20_000 * law[3]
+    expected = 20_000 * distribution[3]
     assert (abs(counts - expected) < 5 * np.sqrt(expected)).all()
     assert answers[:5] == [mechanism.respond(3, [0, 1], seed=1, user=i) for i in range(5)]
 

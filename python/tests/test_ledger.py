@@ -61,18 +61,18 @@ def epoch_run(epochs: int) -> assay.Release:
 
 def test_what_no_step_can_have_is_refused_after_an_equal_step(tmp_path: pathlib.Path) -> None:
     ledger = Ledger("add-remove", "poisson")
-    law = {"noise_multiplier": 1.0, "sampling_probability": 0.01}
-    ledger.step(**law)
+    step = {"noise_multiplier": 1.0, "sampling_probability": 0.01}
+    ledger.step(**step)
     for steps in (1.5, float("inf"), "x", 0, 10**400):
         with pytest.raises((ValueError, TypeError), match="steps = "):
-            ledger.step(**law, steps=steps)
-    ledger.step(**law, steps=np.int32(3))
+            ledger.step(**step, steps=steps)
+    ledger.step(**step, steps=np.int32(3))
     assert ledger.steps == 4
     ledger.save(tmp_path / "ledger.json")
     assert Ledger.restore(tmp_path / "ledger.json").steps == 4
     assert ledger.epsilon(1e-5, group=2) == ledger.spent.epsilon(1e-5, group=2)
     with pytest.raises(ValueError, match="not both"):
-        ledger.step(law=ledger.spent.phases[0], noise_multiplier=1.0, sampling_probability=0.5)
+        ledger.step(phase=ledger.spent.phases[0], noise_multiplier=1.0, sampling_probability=0.5)
     with pytest.raises(ValueError, match="takes every record"):
         ledger.step(sampling="none", noise_multiplier=1.0, sampling_probability=0.5)
     with pytest.raises(ValueError):

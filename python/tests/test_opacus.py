@@ -155,7 +155,7 @@ def test_an_epoch_that_is_left_early_does_not_begin_anew(digits: TensorDataset) 
     engine.accountant.check(loader)
 
 
-def test_loaders_whose_law_is_unknown_are_refused(digits: TensorDataset) -> None:
+def test_loaders_whose_sampling_is_unknown_are_refused(digits: TensorDataset) -> None:
     assay.opacus.register("zero-out", "shuffle")
     for loader in (
         DataLoader(digits, batch_size=60, shuffle=True),  # the last batch is smaller

@@ -1,4 +1,4 @@
-"""Batches have their sampler's law, repeat by their seed, and hand their law to the ledger."""
+"""Batches have their distribution, repeat by their seed, and hand their phase to the ledger."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_poisson_batches_are_binomial() -> None:
     assert abs(present - 400) < 5 * np.sqrt(4000 * 0.1 * 0.9)
 
 
-def test_every_law_goes_to_the_ledger() -> None:
+def test_every_phase_goes_to_the_ledger() -> None:
     expected = {
         "poisson": assay.Release("add-remove").poisson(
             noise_multiplier=1, sampling_probability=0.1, steps=10
@@ -68,7 +68,7 @@ def test_every_law_goes_to_the_ledger() -> None:
     }
     for make in MAKERS:
         batches = make(dataset_size=500, batch_size=50, seed=1)
-        release = expected[batches.law.sampling]
+        release = expected[batches.phase.sampling]
         ledger = assay.ledger.Ledger(release.adjacency)
         for _ in batches.iterate(ledger=ledger, noise_multiplier=1):
             pass
@@ -109,14 +109,14 @@ def test_an_interrupted_run_goes_on() -> None:
     assert all(np.array_equal(a, b) for a, b in zip(whole[17:], again.iterate(13)))
 
 
-def test_torch_batches_keep_their_law() -> None:
+def test_torch_batches_keep_their_phase() -> None:
     pytest.importorskip("torch")
     from torch.utils.data import DataLoader
 
     batches = samplers.fixed_size(dataset_size=100, batch_size=10, seed=5)
     loader = DataLoader(range(100), batch_sampler=batches.torch())
     assert [len(b) for b in loader] == [10] * 10 and len(loader) == 10
-    assert loader.batch_sampler.law == batches.law
+    assert loader.batch_sampler.phase == batches.phase
 
 
 def test_what_is_outside_the_domain() -> None:
