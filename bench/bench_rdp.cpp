@@ -43,8 +43,8 @@ BENCHMARK(without_replacement_exact_single)->Unit(benchmark::kMicrosecond);
 
 void without_replacement_reverse_single(benchmark::State& state) {
     measure_orders(state, single_orders, [](double order) {
-        return fixed_size_without_replacement_reverse_rdp(order, noise_multiplier,
-                                                          sampling_probability);
+        return fixed_size_without_replacement_addition_rdp(order, noise_multiplier,
+                                                           sampling_probability);
     });
 }
 BENCHMARK(without_replacement_reverse_single)->Unit(benchmark::kMicrosecond);

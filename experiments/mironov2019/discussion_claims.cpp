@@ -32,7 +32,7 @@ MomentsIdentity moments_identity(const Params& params) {
                 const double mu_mu_0 =
                     alpha * poisson_add_remove_rdp(alpha + 1.0, sigma, q).midpoint();
                 const double mu_0_mu =
-                    alpha * poisson_add_remove_reverse_rdp(alpha + 1.0, sigma, q).midpoint();
+                    alpha * poisson_addition_rdp(alpha + 1.0, sigma, q).midpoint();
                 const auto log_moment = [&](Outputs outputs) {
                     return static_cast<double>(std::log1p(moment_less_one(pair, outputs, alpha)));
                 };

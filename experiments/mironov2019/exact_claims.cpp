@@ -105,7 +105,7 @@ std::vector<Claim> exact_claims(const Params& params) {
         for (const double sigma : params.numbers("sigma"))
             for (const double q : params.numbers("q")) {
                 const Enclosure a = poisson_add_remove_rdp(order, sigma, q);
-                const Enclosure b = poisson_add_remove_reverse_rdp(order, sigma, q);
+                const Enclosure b = poisson_addition_rdp(order, sigma, q);
                 never_below = never_below && a.upper >= b.lower;
                 always_decided = always_decided && a.lower >= b.upper;
                 smallest_quotient = std::min(smallest_quotient, a.lower / b.upper);

@@ -39,9 +39,8 @@ FigureResult run_fig01_right_rdp(const Params& params) {
                      return theorem.applies ? std::optional(theorem.rdp) : std::nullopt;
                  });
             draw("exact_addition", "exact, addition direction", q, Direction::estimate,
-                 corollary_7_citation, [&](double a) {
-                     return std::optional(poisson_add_remove_reverse_rdp(a, sigma, q));
-                 });
+                 corollary_7_citation,
+                 [&](double a) { return std::optional(poisson_addition_rdp(a, sigma, q)); });
         }
         draw("unsampled", "without sampling", 1.0, Direction::upper, section_3_3_citation,
              [&](double a) { return std::optional(poisson_add_remove_rdp(a, sigma, 1.0)); });

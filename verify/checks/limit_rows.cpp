@@ -41,9 +41,9 @@ std::vector<Check> limit_rows() {
          {Sampler{"exact.fixed_size_without_replacement", "sigma", 2.0,
                   fixed_size_without_replacement_rdp},
           Sampler{"exact.fixed_size_without_replacement_reverse", "sigma", 2.0,
-                  fixed_size_without_replacement_reverse_rdp},
+                  fixed_size_without_replacement_addition_rdp},
           Sampler{"exact.poisson_add_remove", "s", 1.0, poisson_add_remove_rdp},
-          Sampler{"exact.poisson_add_remove_reverse", "s", 1.0, poisson_add_remove_reverse_rdp},
+          Sampler{"exact.poisson_add_remove_reverse", "s", 1.0, poisson_addition_rdp},
           Sampler{"exact.poisson_replace_one", "sigma", 2.0, poisson_replace_one_rdp},
           Sampler{"profile.fixed_size_replace_one", "sigma", 0.0, profile_bound_rdp}}) {
         Check nothing = limit_row(s.quantity, "without_sampling_anything",

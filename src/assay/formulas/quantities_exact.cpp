@@ -33,8 +33,8 @@ std::vector<Quantity> exact_quantities() {
          "birrell2024 (7)-(8), the addition direction",
          trivial::half_line,
          [](const Arguments& a) -> Answer {
-             return fixed_size_without_replacement_reverse_rdp(a.number("alpha"), a.number("sigma"),
-                                                               a.number("q"));
+             return fixed_size_without_replacement_addition_rdp(a.number("alpha"),
+                                                                a.number("sigma"), a.number("q"));
          }},
         {"exact.fixed_size_with_replacement",
          {alpha, sigma, B, D},
@@ -51,8 +51,8 @@ std::vector<Quantity> exact_quantities() {
          "birrell2024 (115), the addition direction",
          trivial::half_line,
          [](const Arguments& a) -> Answer {
-             return fixed_size_with_replacement_reverse_rdp(a.number("alpha"), a.number("sigma"),
-                                                            a.integer("B"), a.integer("D"));
+             return fixed_size_with_replacement_addition_rdp(a.number("alpha"), a.number("sigma"),
+                                                             a.integer("B"), a.integer("D"));
          }},
         {"exact.poisson_add_remove",
          {alpha, s, q},
@@ -69,7 +69,7 @@ std::vector<Quantity> exact_quantities() {
          "mironov2019 Section 3",
          trivial::half_line,
          [](const Arguments& a) -> Answer {
-             return poisson_add_remove_reverse_rdp(a.number("alpha"), a.number("s"), a.number("q"));
+             return poisson_addition_rdp(a.number("alpha"), a.number("s"), a.number("q"));
          }},
         {"exact.poisson_replace_one",
          {alpha, sigma, q},

@@ -38,9 +38,9 @@ std::vector<Enclosure> fixed_size_with_replacement_rdp(std::span<const double> o
     return divergence_curve(BinomialPair(batch_size, dataset_size, shift, true), orders);
 }
 
-Enclosure fixed_size_with_replacement_reverse_rdp(double order, double noise_multiplier,
-                                                  std::int64_t batch_size,
-                                                  std::int64_t dataset_size) {
+Enclosure fixed_size_with_replacement_addition_rdp(double order, double noise_multiplier,
+                                                   std::int64_t batch_size,
+                                                   std::int64_t dataset_size) {
     const real shift = shift_of(order, noise_multiplier, batch_size, dataset_size);
     const BinomialPair pair(batch_size, dataset_size, shift, false);
     if (const auto closed = pair.ruled_by_largest_shift(order)) return *closed;

@@ -28,9 +28,9 @@ namespace assay {
 
 /// The addition direction, log E[V^(1-a)] / (a-1), between 0 and the removal direction;
 /// that trivial interval where the quadrature would need too many nodes.
-[[nodiscard]] Enclosure fixed_size_with_replacement_reverse_rdp(double order,
-                                                                double noise_multiplier,
-                                                                std::int64_t batch_size,
-                                                                std::int64_t dataset_size);
+[[nodiscard]] Enclosure fixed_size_with_replacement_addition_rdp(double order,
+                                                                 double noise_multiplier,
+                                                                 std::int64_t batch_size,
+                                                                 std::int64_t dataset_size);
 
 }  // namespace assay

@@ -92,7 +92,7 @@ TEST_CASE("both directions against the unreduced integral", "[fixed_size_with_re
         const auto size = static_cast<double>(dataset);
         const Enclosure removal = fixed_size_with_replacement_rdp(order, sigma, batch, dataset);
         const Enclosure addition =
-            fixed_size_with_replacement_reverse_rdp(order, sigma, batch, dataset);
+            fixed_size_with_replacement_addition_rdp(order, sigma, batch, dataset);
         REQUIRE_THAT(removal, Encloses(divergence(binomial_moment(order, batch, size, c), order)));
         REQUIRE_THAT(addition,
                      Encloses(divergence(binomial_moment(1 - Wide(order), batch, size, c), order)));
@@ -112,12 +112,12 @@ TEST_CASE("one draw is sampling without replacement at q = 1/D", "[fixed_size_wi
                 CHECK(with.lower <= without.upper);
                 CHECK(without.lower <= with.upper);
                 CHECK(with.relative_width() <= 1e-11);
-                const Enclosure with_reverse =
-                    fixed_size_with_replacement_reverse_rdp(order, sigma, 1, dataset);
-                const Enclosure reverse =
-                    fixed_size_without_replacement_reverse_rdp(order, sigma, q);
-                CHECK(with_reverse.lower <= reverse.upper);
-                CHECK(reverse.lower <= with_reverse.upper);
+                const Enclosure addition_with =
+                    fixed_size_with_replacement_addition_rdp(order, sigma, 1, dataset);
+                const Enclosure addition_without =
+                    fixed_size_without_replacement_addition_rdp(order, sigma, q);
+                CHECK(addition_with.lower <= addition_without.upper);
+                CHECK(addition_without.lower <= addition_with.upper);
             }
 }
 
@@ -245,7 +245,7 @@ TEST_CASE("fixed size with replacement: bad parameters are refused by name",
         return fixed_size_with_replacement_rdp(a, s, b, d);
     });
     each([](double a, double s, std::int64_t b, std::int64_t d) {
-        return fixed_size_with_replacement_reverse_rdp(a, s, b, d);
+        return fixed_size_with_replacement_addition_rdp(a, s, b, d);
     });
     CHECK(refused([&] { return fixed_size_with_replacement_rdp(2.0, 6.0, -1, 10); }) == "B");
     each([](double a, double s, std::int64_t b, std::int64_t d) {

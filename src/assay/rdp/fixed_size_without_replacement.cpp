@@ -25,8 +25,8 @@ std::vector<Enclosure> fixed_size_without_replacement_rdp(std::span<const double
     return divergence_curve(CollinearPair(q, shift, 0.0L), orders);
 }
 
-Enclosure fixed_size_without_replacement_reverse_rdp(double order, double noise_multiplier,
-                                                     double q) {
+Enclosure fixed_size_without_replacement_addition_rdp(double order, double noise_multiplier,
+                                                      double q) {
     const real shift = fixed_size_shift(order, noise_multiplier, q);
     if (q == 0.0) return exactly(0.0);
     return renyi_divergence(CollinearPair(q, 0.0L, -shift), order);

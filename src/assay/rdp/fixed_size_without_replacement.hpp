@@ -22,9 +22,9 @@ namespace assay {
     std::span<const double> orders, double noise_multiplier, double sampling_probability);
 
 /// The addition direction: D_a(N_0 || q N_c + (1-q) N_0), never larger (mironov2019 Theorem 5).
-[[nodiscard]] Enclosure fixed_size_without_replacement_reverse_rdp(double order,
-                                                                   double noise_multiplier,
-                                                                   double sampling_probability);
+[[nodiscard]] Enclosure fixed_size_without_replacement_addition_rdp(double order,
+                                                                    double noise_multiplier,
+                                                                    double sampling_probability);
 
 /// log(H - 1) for the mixture with mean shift `shift` (2n/sigma for n copies) and weight `q`;
 /// -inf when H = 1.  Domain: order > 1, shift >= 0, 0 <= q <= 1.

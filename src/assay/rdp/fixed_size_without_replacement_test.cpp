@@ -60,13 +60,13 @@ TEST_CASE("H at independent 30-digit values", "[fixed_size_without_replacement]"
         CHECK_THAT(fixed_size_without_replacement_rdp(p.order, p.sigma, p.q),
                    encloses_printed(p.value));
     }
-    CHECK_THAT(fixed_size_without_replacement_reverse_rdp(1.5, 6, 0.0024),
+    CHECK_THAT(fixed_size_without_replacement_addition_rdp(1.5, 6, 0.0024),
                encloses_printed("0.000000507311589724074699055005212858"));
-    CHECK_THAT(fixed_size_without_replacement_reverse_rdp(10.9, 6, 0.0024),
+    CHECK_THAT(fixed_size_without_replacement_addition_rdp(10.9, 6, 0.0024),
                encloses_printed("0.00000367638618844502189259526805984"));
-    CHECK_THAT(fixed_size_without_replacement_reverse_rdp(60.5, 20, 0.3),
+    CHECK_THAT(fixed_size_without_replacement_addition_rdp(60.5, 20, 0.3),
                encloses_printed("0.0242699511104763236105658763244"));
-    CHECK_THAT(fixed_size_without_replacement_reverse_rdp(4, 1, 0.3),
+    CHECK_THAT(fixed_size_without_replacement_addition_rdp(4, 1, 0.3),
                encloses_printed("0.245389044680503190810421541430"));
 }
 
@@ -121,7 +121,7 @@ TEST_CASE("fixed size without replacement: the corners of the domain",
             };
             const Digits100 c = 2 / Digits100(1e4);
             CHECK_THAT(fixed_size_without_replacement_rdp(order, 1e4, q), Encloses(integral(c, 0)));
-            CHECK_THAT(fixed_size_without_replacement_reverse_rdp(order, 1e4, q),
+            CHECK_THAT(fixed_size_without_replacement_addition_rdp(order, 1e4, q),
                        Encloses(integral(0, -c)));
         }
 }
@@ -132,7 +132,7 @@ TEST_CASE("addition with far components: F = (1-q)^(1-a)", "[fixed_size_without_
         for (const double q : {1e-9, 1e-3, 0.5, 1.0 - 1e-9})
             for (const double sigma : {0.05, 0.06}) {
                 CAPTURE(order, q, sigma);
-                CHECK_THAT(fixed_size_without_replacement_reverse_rdp(order, sigma, q),
+                CHECK_THAT(fixed_size_without_replacement_addition_rdp(order, sigma, q),
                            Encloses(-log1p(-Wide(q))));
             }
 }
@@ -144,7 +144,7 @@ TEST_CASE("no gaps between the corners: bounded width, ordered ends, capped",
             for (const double order : {1.0 + 1e-12, 1.0000001, 1.7, 63.0, 9999.5}) {
                 CAPTURE(sigma, q, order);
                 const Enclosure e = fixed_size_without_replacement_rdp(order, sigma, q);
-                const Enclosure r = fixed_size_without_replacement_reverse_rdp(order, sigma, q);
+                const Enclosure r = fixed_size_without_replacement_addition_rdp(order, sigma, q);
                 CHECK(e.lower > 0.0);
                 CHECK(r.lower > 0.0);
                 CHECK(e.relative_width() <= 1e-11);
@@ -164,7 +164,7 @@ TEST_CASE("q = 1 is the Gaussian mechanism, q = 0 releases nothing",
             const Wide exact = 2 * Wide(order) / (Wide(sigma) * sigma);
             CHECK_THAT(fixed_size_without_replacement_rdp(order, sigma, 1.0), Encloses(exact));
             CHECK(fixed_size_without_replacement_rdp(order, sigma, 0.0) == exactly(0.0));
-            CHECK(fixed_size_without_replacement_reverse_rdp(order, sigma, 0.0) == exactly(0.0));
+            CHECK(fixed_size_without_replacement_addition_rdp(order, sigma, 0.0) == exactly(0.0));
         }
     const std::vector<double> orders{2.0, 3.0};
     for (const Enclosure& e : fixed_size_without_replacement_rdp(orders, 1.0, 0.0))
@@ -175,7 +175,7 @@ TEST_CASE("q = 1 is symmetric", "[fixed_size_without_replacement]") {
     for (const double order : {1.0 + 1e-12, 1.5, 64.0, 1e4})
         for (const double sigma : {0.05, 1.0, 1e4}) {
             CAPTURE(order, sigma);
-            CHECK_THAT(fixed_size_without_replacement_reverse_rdp(order, sigma, 1.0),
+            CHECK_THAT(fixed_size_without_replacement_addition_rdp(order, sigma, 1.0),
                        Encloses(2 * Wide(order) / (Wide(sigma) * sigma)));
         }
 }
@@ -204,8 +204,8 @@ TEST_CASE("Poisson sampling at half the noise is the same integral",
         for (const double sigma : {1.0, 6.0}) {
             CHECK(fixed_size_without_replacement_rdp(order, sigma, 0.01) ==
                   poisson_add_remove_rdp(order, sigma / 2.0, 0.01));
-            CHECK(fixed_size_without_replacement_reverse_rdp(order, sigma, 0.01) ==
-                  poisson_add_remove_reverse_rdp(order, sigma / 2.0, 0.01));
+            CHECK(fixed_size_without_replacement_addition_rdp(order, sigma, 0.01) ==
+                  poisson_addition_rdp(order, sigma / 2.0, 0.01));
         }
 }
 
@@ -266,7 +266,7 @@ TEST_CASE("fixed size without replacement: bad parameters are refused by name",
     };
     each([](double a, double s, double q) { return fixed_size_without_replacement_rdp(a, s, q); });
     each([](double a, double s, double q) {
-        return fixed_size_without_replacement_reverse_rdp(a, s, q);
+        return fixed_size_without_replacement_addition_rdp(a, s, q);
     });
     each([](double a, double s, double q) {
         const std::vector<double> orders{a};

@@ -58,9 +58,9 @@ TEST_CASE("special collinear pairs are the named curves", "[replace_one_pairs]")
             CHECK(replace_one_collinear_rdp(order, sigma, q, 1.0, 0.0) ==
                   fixed_size_without_replacement_rdp(order, sigma, q));
             CHECK(replace_one_collinear_rdp(order, sigma, q, 0.0, -1.0) ==
-                  fixed_size_without_replacement_reverse_rdp(order, sigma, q));
+                  fixed_size_without_replacement_addition_rdp(order, sigma, q));
             CHECK(replace_one_collinear_rdp(order, sigma, q, 0.0, 1.0) ==
-                  fixed_size_without_replacement_reverse_rdp(order, sigma, q));
+                  fixed_size_without_replacement_addition_rdp(order, sigma, q));
             CHECK(replace_one_collinear_rdp(order, sigma, q, 0.5, -0.5) ==
                   poisson_replace_one_rdp(order, sigma, q));
             CHECK(replace_one_collinear_rdp(order, sigma, q, -0.3, 0.6) ==

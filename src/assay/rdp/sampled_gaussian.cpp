@@ -29,7 +29,7 @@ Enclosure poisson_add_remove_rdp(double order, double noise_multiplier, double q
     return renyi_divergence(CollinearPair(q, shift, 0.0L), order);
 }
 
-Enclosure poisson_add_remove_reverse_rdp(double order, double noise_multiplier, double q) {
+Enclosure poisson_addition_rdp(double order, double noise_multiplier, double q) {
     check(order, noise_multiplier, q, "s");
     if (q == 0.0) return exactly(0.0);
     const real shift = 1.0L / static_cast<real>(noise_multiplier);

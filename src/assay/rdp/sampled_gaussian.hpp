@@ -13,8 +13,8 @@ namespace assay {
                                                double sampling_probability);
 
 /// The same, addition direction: log B_a / (a-1), B_a = E_{z~mu}[(mu_0/mu)^a] (mironov2019 Sec 3).
-[[nodiscard]] Enclosure poisson_add_remove_reverse_rdp(double order, double noise_multiplier,
-                                                       double sampling_probability);
+[[nodiscard]] Enclosure poisson_addition_rdp(double order, double noise_multiplier,
+                                             double sampling_probability);
 
 /// Rényi divergence of one Poisson-sampled Gaussian step under replace-one adjacency.
 ///   Maths      D_a(q N_u + (1-q) N_0 || q N_{-u} + (1-q) N_0), |u| = 1/s, unit variance

@@ -40,7 +40,7 @@ TEST_CASE("Poisson sampling at independent 30-digit values", "[sampled_gaussian]
                                "9.00179825914841759096690171512e-12"}}) {
         CAPTURE(p.order, p.s, p.q);
         CHECK_THAT(poisson_add_remove_rdp(p.order, p.s, p.q), encloses_printed(p.removal));
-        CHECK_THAT(poisson_add_remove_reverse_rdp(p.order, p.s, p.q), encloses_printed(p.addition));
+        CHECK_THAT(poisson_addition_rdp(p.order, p.s, p.q), encloses_printed(p.addition));
     }
     struct Replace {
         double order, sigma, q;
@@ -68,7 +68,7 @@ TEST_CASE("all three pairs against the unreduced integral", "[sampled_gaussian]"
         const Wide a(order);
         REQUIRE_THAT(poisson_add_remove_rdp(order, s, q),
                      Encloses(divergence(pair_moment(a, q, removed_shift(s), 0), a)));
-        REQUIRE_THAT(poisson_add_remove_reverse_rdp(order, s, q),
+        REQUIRE_THAT(poisson_addition_rdp(order, s, q),
                      Encloses(divergence(pair_moment(a, q, 0, -removed_shift(s)), a)));
         REQUIRE_THAT(
             poisson_replace_one_rdp(order, s, q),
@@ -127,7 +127,7 @@ TEST_CASE("removal is the worse direction, and the unsampled Gaussian worse stil
             for (const double order : {1.0 + 1e-12, 1.0000001, 2.5, 100.0, 9999.5}) {
                 CAPTURE(s, q, order);
                 const Enclosure removal = poisson_add_remove_rdp(order, s, q);
-                const Enclosure addition = poisson_add_remove_reverse_rdp(order, s, q);
+                const Enclosure addition = poisson_addition_rdp(order, s, q);
                 const Enclosure replace = poisson_replace_one_rdp(order, s, q);
                 const Wide one = Wide(order) / (2 * Wide(s) * Wide(s));
                 for (const Enclosure& e : {removal, addition, replace}) {
@@ -171,7 +171,7 @@ TEST_CASE("q = 1 and q = 0", "[sampled_gaussian]") {
             const Wide one = Wide(order) / (2 * Wide(s) * Wide(s));
             CHECK_THAT(poisson_add_remove_rdp(order, s, 1.0), Encloses(one));
             CHECK(poisson_add_remove_rdp(order, s, 0.0) == exactly(0.0));
-            CHECK(poisson_add_remove_reverse_rdp(order, s, 0.0) == exactly(0.0));
+            CHECK(poisson_addition_rdp(order, s, 0.0) == exactly(0.0));
             CHECK(poisson_replace_one_rdp(order, s, 0.0) == exactly(0.0));
             CHECK(poisson_fractional_series_rdp(order, s, 0.0) == exactly(0.0));
         }
@@ -185,7 +185,7 @@ TEST_CASE("q = 1 is symmetric, and an exchange doubles the shift", "[sampled_gau
         for (const double s : {0.05, 1.0, 1e4}) {
             CAPTURE(order, s);
             const Wide one = Wide(order) / (2 * Wide(s) * Wide(s));
-            CHECK_THAT(poisson_add_remove_reverse_rdp(order, s, 1.0), Encloses(one));
+            CHECK_THAT(poisson_addition_rdp(order, s, 1.0), Encloses(one));
             CHECK_THAT(poisson_replace_one_rdp(order, s, 1.0), Encloses(4 * one));
         }
 }
@@ -210,7 +210,7 @@ TEST_CASE("sampled gaussian: more order, more sampling, less noise: more diverge
         const double order = 1.0 + random.log_uniform(1e-3, 1e3);
         CAPTURE(s, q, order);
         for (const auto& rdp :
-             {poisson_add_remove_rdp, poisson_replace_one_rdp, poisson_add_remove_reverse_rdp}) {
+             {poisson_add_remove_rdp, poisson_replace_one_rdp, poisson_addition_rdp}) {
             const double here = rdp(order, s, q).upper;
             CHECK(here < rdp(order, s, 1.001 * q).lower);
             CHECK(here <= rdp(1.0 + 1.01 * (order - 1.0), s, q).upper * (1.0 + 1e-11));
@@ -230,7 +230,7 @@ TEST_CASE("sampled gaussian: bad parameters are refused by name", "[sampled_gaus
             CHECK(refused([&] { return call(2.0, 6.0, q); }) == "q");
     };
     each([](double a, double s, double q) { return poisson_add_remove_rdp(a, s, q); }, "s");
-    each([](double a, double s, double q) { return poisson_add_remove_reverse_rdp(a, s, q); }, "s");
+    each([](double a, double s, double q) { return poisson_addition_rdp(a, s, q); }, "s");
     each([](double a, double s, double q) { return poisson_replace_one_rdp(a, s, q); }, "sigma");
     each([](double a, double s, double q) { return poisson_fractional_series_rdp(a, s, q); }, "s");
     for (const int order : {1, 0, -5})
