@@ -33,7 +33,7 @@ struct Discrete {
 };
 
 bool is_excess(const Point& p) {
-    return p["call"] == 1.0;
+    return p["excess"] == 1.0;
 }
 
 /// E (S - k)_+ or E (k - S)_+ with positions and masses moved by the rounding to one side. What
@@ -143,13 +143,13 @@ Interval exact_payoff(const Point& p, long bits) {
     return nonnegative(is_excess(p) ? shortfall + p["n"] - threshold : shortfall);
 }
 
-Space laws_space() {
+Space distributions_space() {
     return {{positive_dimension("sigma", 0.3, 5.0, {0.5, 1.0}),
              positive_dimension("step", 0.03, 0.25, {0.05, 0.25}),
              {"n", Scale::linear, 1, 2, true, {1, 2}},
              {"same", Scale::linear, 0, 1, true, {0, 1}},
              linear_dimension("y", -4.0, 2.0, {-3.0, -1.0, 0.0}),
-             {"call", Scale::linear, 0, 1, true, {0, 1}},
+             {"excess", Scale::linear, 0, 1, true, {0, 1}},
              linear_dimension("floor", -9.0, -1.0, {-9.0, -3.0, -1.0}),
              positive_dimension("trim", 1e-30, 1.0, {1e-30, 1e-3, 0.1})},
             {}};
@@ -173,7 +173,7 @@ Check order_row(const Grid& grid, ConvexSide side) {
         fmt::format("on {} the distribution `{}` has payoffs no {} than the sum of lognormals "
                     "(docs/proofs.md, convex order of sums)",
                     grid.description, above ? "above" : "below", above ? "smaller" : "larger"),
-        above ? Relation::at_least : Relation::at_most, laws_space(), 40, 600);
+        above ? Relation::at_least : Relation::at_most, distributions_space(), 40, 600);
     row.oracle = "arb: E (k - S)_+ of one or two lognormals";
     row.evaluate = [=](const Point& p) {
         return enclosure_of(
@@ -206,11 +206,11 @@ std::vector<Check> merge_rows() {
     return {
         at_most_law("law.geometric_sum.merged_above_dominates",
                     "merging the lowest cells of a distribution `above` makes no payoff smaller",
-                    laws_space(), 40, 600, merged(ConvexSide::above, false),
+                    distributions_space(), 40, 600, merged(ConvexSide::above, false),
                     merged(ConvexSide::above, true)),
         at_most_law("law.geometric_sum.merged_below_is_dominated",
                     "merging the lowest cells of a distribution `below` makes no payoff larger",
-                    laws_space(), 40, 600, merged(ConvexSide::below, true),
+                    distributions_space(), 40, 600, merged(ConvexSide::below, true),
                     merged(ConvexSide::below, false))};
 }
 

@@ -149,8 +149,8 @@ Check payoffs_row() {
     const Space space{{count_dimension("atoms", 1, 40, {1, 2, 40}),
                        {"whole", Scale::linear, 0, 1, true, {0, 1}},
                        {"above", Scale::linear, 0, 1, true, {0, 1}},
-                       {"call", Scale::linear, 0, 1, true, {0, 1}},
-                       {"strike", Scale::linear, 0, 40, true, {0, 1, 7}},
+                       {"excess", Scale::linear, 0, 1, true, {0, 1}},
+                       {"threshold", Scale::linear, 0, 40, true, {0, 1, 7}},
                        {"seed", Scale::logarithmic, 1, 1e9, true, {}}},
                       {}};
     Check row =
@@ -162,15 +162,15 @@ Check payoffs_row() {
     row.evaluate = [](const Point& p) {
         const SumPayoffs sum(drawn_distribution(p, 0), drawn_distribution(p, 1));
         const double value =
-            p["call"] == 1.0 ? sum.excess(p["strike"]) : sum.shortfall(p["strike"]);
+            p["excess"] == 1.0 ? sum.excess(p["threshold"]) : sum.shortfall(p["threshold"]);
         const double error = 4.0 * (p["atoms"] + 8.0) * 0x1p-53;
         // Slopes are at most the mass of all pairs.
-        const double moved = 0x1p-50 * p["strike"] * std::pow(p["atoms"] + 1.0, 2.0);
+        const double moved = 0x1p-50 * p["threshold"] * std::pow(p["atoms"] + 1.0, 2.0);
         return Enclosure{value * (1.0 - error) - moved, value * (1.0 + error) + moved};
     };
     row.truth = [](const Point& p, long bits) {
         return pair_payoff(drawn_distribution(p, 0), drawn_distribution(p, 1),
-                           Interval(p["strike"], bits + 64), p["call"] == 1.0);
+                           Interval(p["threshold"], bits + 64), p["excess"] == 1.0);
     };
     return row;
 }

@@ -118,7 +118,7 @@ int integrand(acb_ptr out, const acb_t z, void* param, slong order, slong precis
     return 0;
 }
 
-/// P(z1 < z), respectively P(z1 > z), under the law of z1.
+/// P(z1 < z), respectively P(z1 > z), under the distribution of z1.
 void weight_beyond(arb_t out, arb_srcptr z, bool greater, const Problem& problem, long precision) {
     Complex at;
     Complex value;

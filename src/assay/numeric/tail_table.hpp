@@ -87,7 +87,7 @@ void fill_signed_tails(RandomStream& stream, std::span<double> out);
 
 namespace detail {
 
-/// Unrefined signed tails of `words`; whether one is below 2^-22. Twins with the same results.
+/// Unrefined signed tails of `words`; whether one is below 2^-22. Both give the same results.
 [[nodiscard]] bool signed_tails_plain(std::span<const std::uint64_t> words, double* out);
 [[nodiscard]] bool signed_tails_vector(std::span<const std::uint64_t> words, double* out);
 

@@ -15,7 +15,7 @@ double normal(double z) {
 }
 
 /// E (xS - 1)_+ of n Gaussian steps.
-double call(double x, double steps) {
+double payoff(double x, double steps) {
     const double shift = mu * std::sqrt(steps);
     const double d = std::log(x) / shift + 0.5 * shift;
     return x * normal(d) - normal(d - shift);
@@ -42,9 +42,9 @@ std::vector<ChainLink> gaussian_chain(std::int64_t start, std::int64_t most, dou
     return jump_chain(pair, pair, moments, Adjacency::replace_one, start, most, 5e-4);
 }
 
-// All Gaussian steps have one pair, whose calls are in closed form. Catches thresholds that move to
-// the wrong side, and groups that are skipped or counted wrongly.
-TEST_CASE("every link of a chain of Gaussian steps lies above their calls", "[jump_chain]") {
+// All Gaussian steps have one pair, whose payoffs are in closed form. Catches thresholds that move
+// to the wrong side, and groups that are skipped or counted wrongly.
+TEST_CASE("every link of a chain of Gaussian steps lies above their payoffs", "[jump_chain]") {
     const std::vector<ChainLink> links = gaussian_chain(60, 400, 1e-3);
     REQUIRE(links.size() == 4);
     CHECK(links.front().steps == 60);
@@ -54,7 +54,7 @@ TEST_CASE("every link of a chain of Gaussian steps lies above their calls", "[ju
         CHECK((link.steps >= 2 * before || link.steps == 400));
         before = link.steps;
         for (double x = 0.1; x < 8.0; x *= 1.1) {
-            const double exact = call(x, static_cast<double>(link.steps));
+            const double exact = payoff(x, static_cast<double>(link.steps));
             CAPTURE(link.steps, x, exact);
             CHECK(test_support::chain_link_payoff(link, x) >= exact);
             if (x < 1.0) CHECK(test_support::chain_link_payoff(link, x) <= 1.06 * exact);

@@ -37,7 +37,7 @@ PrivacyLossPmf uneven_distribution() {
 
 // Catches thresholds moved to the wrong side, a maximum not kept and mass below the window
 // forgotten.
-TEST_CASE("rising thresholds lie above every call of the distribution", "[rising_thresholds]") {
+TEST_CASE("rising thresholds lie above every payoff of the distribution", "[rising_thresholds]") {
     const PrivacyLossPmf distribution = uneven_distribution();
     for (const int width : {1, 2, 5}) {
         const RisingThresholds found = rising_thresholds(distribution, width);

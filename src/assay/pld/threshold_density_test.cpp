@@ -32,7 +32,7 @@ PrivacyLossPmf walk(int steps) {
 }
 
 /// E (x e^loss - 1)_+
-double call(const PrivacyLossPmf& distribution, double x) {
+double payoff(const PrivacyLossPmf& distribution, double x) {
     double sum = distribution.infinity_mass * x;
     for (std::size_t i = 0; i < distribution.masses.size(); ++i)
         sum += distribution.masses[i] * std::max(0.0, x * std::exp(distribution.loss(i)) - 1.0);
@@ -49,7 +49,7 @@ ChainMoments moments_of(int steps) {
     };
     ChainMoments moments;
     moments.epsilon = 2.0;
-    moments.delta = call(walk(steps), std::exp(-moments.epsilon));
+    moments.delta = payoff(walk(steps), std::exp(-moments.epsilon));
     double forward = 0.0;
     double backward = 0.0;
     for (std::size_t i = 0; i < one.masses.size(); ++i) {
@@ -130,9 +130,9 @@ TEST_CASE("a loss kernel has the masses under P", "[threshold_density]") {
     CHECK(kernel.mass_error > 0.0);
 }
 
-// Every call of the last steps is summed from the losses' distribution. Catches thresholds that
+// Every payoff of the last steps is summed from the losses' distribution. Catches thresholds that
 // move to the wrong side, mass that leaves the window and what rises beyond the mode.
-TEST_CASE("thresholds lie above every call, group by group", "[threshold_density]") {
+TEST_CASE("thresholds lie above every payoff, group by group", "[threshold_density]") {
     const ChainMoments moments = moments_of(2 * behind);
     for (const Window& window : {wide, narrow}) {
         ThresholdDensity density = density_of(moments, window);
@@ -144,9 +144,9 @@ TEST_CASE("thresholds lie above every call, group by group", "[threshold_density
             const PrivacyLossPmf exact = walk(steps);
             for (double x = 0.01; x < 50.0; x *= 1.2) {
                 CAPTURE(window.cells, steps, x);
-                CHECK(test_support::chain_link_payoff(link, x) >= call(exact, x));
+                CHECK(test_support::chain_link_payoff(link, x) >= payoff(exact, x));
                 if (window.cells == wide.cells && x > 0.2 && x < 0.7)
-                    CHECK(test_support::chain_link_payoff(link, x) <= 1.2 * call(exact, x));
+                    CHECK(test_support::chain_link_payoff(link, x) <= 1.2 * payoff(exact, x));
             }
             if (steps == 2 * behind || !density.add(kernel, 1)) break;
         }
@@ -158,7 +158,7 @@ TEST_CASE("a group covers the pair in both orders", "[threshold_density]") {
     const PrivacyLossPmf pair = skew_pair();
     ChainMoments moments;
     moments.epsilon = 1.0;
-    moments.delta = call(walk(behind), std::exp(-moments.epsilon));
+    moments.delta = payoff(walk(behind), std::exp(-moments.epsilon));
     const auto log_moment = [&](double order) {
         return std::log(mean(pair, [&](double loss) { return std::exp(order * loss); }));
     };
