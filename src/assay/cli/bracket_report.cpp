@@ -78,7 +78,7 @@ Json report_json(const BracketReport& report, const ReleaseInput& input) {
             {"upper", side_json(bracket.upper, bracket.upper_order)},
             {"published_upper", side_json(bracket.best_published, bracket.published_order)},
             {"gap", bracket.gap()},
-            {"note", bracket.note},
+            {"note", bracket.note.empty() ? Json(nullptr) : Json(bracket.note)},
             {"assumptions", input.assumptions()},
             {"version", build_info().version}};
 }

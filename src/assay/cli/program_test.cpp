@@ -248,6 +248,7 @@ TEST_CASE("epsilon and delta print a bracket that holds the other's", "[cli]") {
     CHECK(report["upper"]["standing"] == "ours");
     CHECK(report["published_upper"]["standing"] == "published");
     CHECK(report["assumptions"].size() >= 4);
+    CHECK(report["note"].is_null());
 
     const RunResult delta = run_assay("delta --epsilon " + std::to_string(upper + 1e-6) +
                                       " --steps 100 --json" + poisson);

@@ -220,7 +220,7 @@ Json to_json(Report& report, const LedgerEpsilon& epsilon) {
             {"steps", report.trainer.steps_done()},
             {"delta", report.delta},
             {"epsilon", {{"lower", side_json(epsilon.lower)}, {"upper", side_json(epsilon.upper)}}},
-            {"note", epsilon.note},
+            {"note", epsilon.note.empty() ? Json(nullptr) : Json(epsilon.note)},
             {"assumptions", assumptions()},
             {"epochs", std::move(epochs)},
             {"version", build_info().version}};
