@@ -11,6 +11,7 @@
 #include "assay/cli/option_text.hpp"
 #include "assay/cli/picture.hpp"
 #include "assay/cli/privacy_input.hpp"
+#include "assay/cli/release_input.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/working_notice.hpp"
 #include "assay/help/wrap.hpp"
@@ -53,7 +54,8 @@ std::string name_of(const ComparedSampler& row) {
 Json row_json(const ComparedSampler& row) {
     Json json{{"sampling", name_of(row)},
               {"adjacency", to_string(row.release.adjacency)},
-              {"release", describe(row.release)}};
+              {"description", describe(row.release)},
+              {"release", release_json(row.release)}};
     if (row.noise)
         json["noise_multiplier"] = {{"lower", row.noise->insufficient},
                                     {"upper", row.noise->sufficient}};

@@ -431,6 +431,13 @@ TEST_CASE("six samplers on one screen", "[cli]") {
         CHECK(table.out.find(sampling) != std::string::npos);
     const Json json = Json::parse(run_assay(training + "--noise-multiplier 1 --json").out);
     CHECK(json["samplers"].size() == 6);
+    const Json& first = json["samplers"][0];
+    CHECK(first["description"].get<std::string>().find("noise multiplier 1") != std::string::npos);
+    CHECK(first["release"]["adjacency"] == first["adjacency"]);
+    CHECK(first["release"]["phases"][0] == Json{{"sampling", "poisson"},
+                                                {"noise_multiplier", 1.0},
+                                                {"sampling_probability", 0.01},
+                                                {"steps", 100}});
     CHECK(run_assay(training).exit_code == 2);
     CHECK(run_assay(training + "--noise-multiplier 1 --epsilon 1").exit_code == 2);
 }
