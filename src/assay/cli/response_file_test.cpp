@@ -11,19 +11,19 @@ using namespace assay::cli;
 
 namespace {
 
-struct AnswerLine {
+struct ReadAnswer {
     std::vector<int> members;
     int response = 0;
-    bool operator==(const AnswerLine&) const = default;
+    bool operator==(const ReadAnswer&) const = default;
 };
 
-std::vector<AnswerLine> read(const std::string& text, int categories) {
+std::vector<ReadAnswer> read(const std::string& text, int categories) {
     std::istringstream in(text);
-    std::vector<AnswerLine> answers;
+    std::vector<ReadAnswer> answers;
     const ResponseSummary found =
         read_responses(in, "r.csv", categories,
                        [&](const CategorySubset& subset, int response, const ResponseSummary&) {
-                           AnswerLine answer{.members = {}, .response = response};
+                           ReadAnswer answer{.members = {}, .response = response};
                            for (int i = 0; i < subset.size(); ++i)
                                answer.members.push_back(subset.member(i));
                            answers.push_back(answer);
@@ -46,13 +46,13 @@ int refused_line(const std::string& text, int categories) {
 
 TEST_CASE("answers are read with their sets, from any common way to write them", "[cli]") {
     CHECK(read("response,subset\n3,1 2\n1,\n2,\n", 3) ==
-          std::vector<AnswerLine>{{{0, 1}, 2}, {{}, 0}, {{}, 1}});
+          std::vector<ReadAnswer>{{{0, 1}, 2}, {{}, 0}, {{}, 1}});
     CHECK(read("# a comment\n\n 2 , \"3  1\"\r\n2,3 1\n", 3) ==
-          std::vector<AnswerLine>{{{2, 0}, 1}, {{2, 0}, 1}});
-    CHECK(read("\xEF\xBB\xBFy,S\n1,\n", 3) == std::vector<AnswerLine>{{{}, 0}});
+          std::vector<ReadAnswer>{{{2, 0}, 1}, {{2, 0}, 1}});
+    CHECK(read("\xEF\xBB\xBFy,S\n1,\n", 3) == std::vector<ReadAnswer>{{{}, 0}});
     CHECK(read("\xEF\xBB\xBF"
                "2,1\t3\r\n3,\r\n",
-               3) == std::vector<AnswerLine>{{{0, 2}, 1}, {{}, 2}});
+               3) == std::vector<ReadAnswer>{{{0, 2}, 1}, {{}, 2}});
     CHECK(read("", 3).empty());
 }
 
