@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 #include <oneapi/tbb/parallel_for.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
+#include <iostream>
 
 #include "assay/dpsgd/training_run.hpp"
+#include "assay/files/progress_line.hpp"
 #include "assay/numeric/errors.hpp"
 
 namespace assay::experiments {
@@ -33,14 +34,14 @@ void train(TrainingCell& cell, const Dataset& training, const Dataset& test,
 
 void train_cells(std::vector<TrainingCell>& cells, const Dataset& training, const Dataset& test,
                  std::span<const float> start, const std::string& states) {
-    const bool is_terminal = ::isatty(STDERR_FILENO) != 0;
+    ProgressLine progress(std::cerr);
     std::atomic<std::size_t> done = 0;
     tbb::parallel_for(std::size_t{0}, cells.size(), [&](std::size_t i) {
         tbb::this_task_arena::isolate([&] { train(cells[i], training, test, start, states); });
-        const std::size_t now = ++done;
-        if (is_terminal) fmt::print(stderr, "\r  {} of {} training runs", now, cells.size());
+        progress.show(
+            {.done = static_cast<double>(++done), .total = static_cast<double>(cells.size())},
+            "training runs");
     });
-    if (is_terminal) fmt::print(stderr, "\r\033[K");
 }
 
 const Evaluation& final_evaluation(const TrainingCell& cell) {
