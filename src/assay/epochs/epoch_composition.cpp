@@ -201,7 +201,7 @@ double negligible_beside(double delta, const EpochSequence& sequence) {
 }
 
 /// Upper sides hold this much for masses that underflow: smaller deltas are beyond them.
-double least_delta(const EpochSequence& sequence) {
+double least_resolved_delta(const EpochSequence& sequence) {
     double epochs = 0.0;
     for (const auto& [mechanism, count] : sequence.epochs) epochs += static_cast<double>(count);
     return underflow * epochs;
@@ -356,7 +356,8 @@ EpochComposition composition_within(const EpochSequence& sequence, LossDirection
     double negligible = negligible_beside(1.0, sequence);
     EpochComposition best(sequence, direction, resolutions, nullptr, negligible);
     double upper = 1.0;
-    const double negligible_delta = std::max(goal.negligible_delta, 4.0 * least_delta(sequence));
+    const double negligible_delta =
+        std::max(goal.negligible_delta, 4.0 * least_resolved_delta(sequence));
     const auto gap = [&](EpochComposition& composition) {
         const Enclosure delta = composition.delta(epsilon);
         upper = delta.upper;
@@ -397,7 +398,7 @@ Enclosure composed_epsilon(const EpochSequence& sequence, double delta, const Ga
                            EpochCache* cache) {
     require(delta > 0.0 && delta < 1.0, "delta", delta, "0 < delta < 1");
     Enclosure answer{0.0, std::numeric_limits<double>::infinity()};
-    if (delta <= least_delta(sequence)) return answer;
+    if (delta <= least_resolved_delta(sequence)) return answer;
     const std::vector<Resolution> coarse = coarse_resolutions(sequence);
     std::vector<Resolution> resolutions = coarse;
     const double negligible = negligible_beside(delta, sequence);
