@@ -28,9 +28,9 @@ std::string side_text(const Bound& bound) {
 }
 
 std::string side_line(std::string_view label, const Bound& bound, double order) {
-    const std::string at = order > 1.0 ? fmt::format("at order {:.6g}", order) : "";
-    return fmt::format("  {:<20} {:<16} {:<18} {}\n", label, side_text(bound), at,
-                       theorem_text(bound));
+    const std::string first = fmt::format("  {:<20} {:<16} ", label, side_text(bound));
+    const std::string at = order > 1.0 ? fmt::format("at order {:.6g}, ", order) : "";
+    return wrapped(at + theorem_text(bound), first, first.size());
 }
 
 Json side_json(const Bound& bound, double order) {
