@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 
+#include "assay/cli/json_number.hpp"
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/local_input.hpp"
 #include "assay/cli/option_text.hpp"
