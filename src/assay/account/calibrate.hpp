@@ -50,7 +50,8 @@ private:
                                     double precision = 1e-3, const Goal& goal = {});
 
 /// A noise that is enough by published theorems alone, within about 1e-2 of the smallest such; inf
-/// where none is seen. `found` is the answer of calibrate().       Cost  a tenth of it at most
+/// where none is seen. `found` is the answer of calibrate().
+///   Cost       at most the work of Effort::quick, whatever the goal's effort
 [[nodiscard]] double published_noise(const Release& release, const RiskTarget& target,
                                      const Calibration& found, const Goal& goal = {});
 

@@ -11,8 +11,8 @@ struct Bisected {
 };
 
 /// Halves [low, high] while it is wider than width * high and has a number inside, at most `most`
-/// times. The predicate is false at low and true at high, which is not asked; where it changes more
-/// than once, both ends are what it said of them all the same.
+/// times. That the predicate is false at low and true at high is assumed, not asked. Each end that
+/// moved is a place where it was asked, also where it changes more than once.
 template <class Real, class Predicate>
 Bisected<Real> bisect(Real low, std::type_identity_t<Real> high, std::type_identity_t<Real> width,
                       const Predicate& is_high, int most = std::numeric_limits<int>::max()) {
