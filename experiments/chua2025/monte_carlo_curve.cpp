@@ -33,7 +33,7 @@ RunIdentity identity(const MonteCarloPlan& plan) {
     return {{"noise-multiplier", fmt::to_string(plan.mechanism.noise_multiplier)},
             {"batches-per-epoch", fmt::to_string(plan.mechanism.batches_per_epoch)},
             {"epsilons", listed(plan.epsilons)},
-            {"direction", std::string(word_in_identity(plan.direction))},
+            {"direction", std::string(to_string(plan.direction))},
             {"method", std::string(to_string(plan.method))},
             {"orders", listed(plan.orders)},
             {"seed", fmt::to_string(plan.seed)},
@@ -42,7 +42,7 @@ RunIdentity identity(const MonteCarloPlan& plan) {
 
 std::string curve_name(const MonteCarloPlan& plan) {
     return fmt::format("T{}_sigma{}_{}_{}", plan.mechanism.batches_per_epoch,
-                       plan.mechanism.noise_multiplier, word_in_identity(plan.direction),
+                       plan.mechanism.noise_multiplier, to_string(plan.direction),
                        to_string(plan.method));
 }
 

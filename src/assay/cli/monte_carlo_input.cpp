@@ -86,8 +86,7 @@ RunIdentity identity(const MonteCarloInput& input) {
         {"batches-per-epoch", fmt::format("{}", plan.mechanism.batches_per_epoch)},
         {"epochs", fmt::format("{}", plan.epochs)},
         {"epsilons", epsilons},
-        {"direction",
-         input.plans.size() > 1 ? "both" : std::string(word_in_identity(plan.direction))},
+        {"direction", input.plans.size() > 1 ? "both" : std::string(to_string(plan.direction))},
         {"method", std::string(to_string(plan.method))},
         {"samples", fmt::format("{}", input.samples_asked)},
         {"confidence-error", fmt::format("{}", input.confidence_error)},
@@ -172,10 +171,6 @@ MonteCarloInput read_monte_carlo(const Fields& fields) {
 MonteCarloInput read_monte_carlo(const RunIdentity& identity) {
     Fields fields;
     for (const auto& [name, value] : identity) fields[name] = value;
-    for (const LossDirection direction : {LossDirection::removal, LossDirection::addition})
-        if (const auto found = fields.find("direction");
-            found != fields.end() && found->second == word_in_identity(direction))
-            found->second = to_string(direction);
     return read_monte_carlo(fields);
 }
 

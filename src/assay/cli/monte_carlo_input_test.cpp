@@ -105,17 +105,13 @@ TEST_CASE("every parameter is part of the identity", "[cli]") {
     }
 }
 
-TEST_CASE("files name directions as those of 0.2.0", "[cli]") {
-    const auto word = [](const char* direction) {
+TEST_CASE("directions have one name in options and files", "[cli]") {
+    for (const char* direction : {"both", "removal", "addition"}) {
         const Checkpoint run = read_monte_carlo(fields({{"direction", direction}})).empty_run();
-        return std::ranges::find(run.identity, "direction", &RunField::name)->value;
-    };
-    CHECK(word("both") == "both");
-    CHECK(word("removal") == "remove");
-    CHECK(word("addition") == "add");
-    for (const char* file_word : {"remove", "add"})
-        CHECK_THAT(refusal(fields({{"direction", file_word}})),
-                   Contains("removal, addition or both"));
+        CHECK(std::ranges::find(run.identity, "direction", &RunField::name)->value == direction);
+    }
+    for (const char* former : {"remove", "add"})
+        CHECK_THAT(refusal(fields({{"direction", former}})), Contains("removal, addition or both"));
 }
 
 TEST_CASE("what cannot be run is refused by name", "[cli]") {

@@ -25,6 +25,16 @@ void read_group(StateReader& reader, Checkpoint& checkpoint) {
         reader.refuse(fmt::format("group {} stands here twice", group));
 }
 
+/// Files of 0.2.0 call the directions remove and add.
+RunIdentity in_words_of_today(RunIdentity identity) {
+    for (RunField& field : identity) {
+        if (field.name != "direction") continue;
+        if (field.value == "remove") field.value = "removal";
+        if (field.value == "add") field.value = "addition";
+    }
+    return identity;
+}
+
 /// "group 7" or "groups 7 to 9", counted from 0.
 std::string range_text(const GroupRange& range) {
     return range.size() == 1 ? fmt::format("group {}", range.first)
@@ -44,10 +54,6 @@ void require_complete(const Checkpoint& merged, Part part) {
 
 }  // namespace
 
-std::string_view word_in_identity(LossDirection direction) {
-    return direction == LossDirection::removal ? "remove" : "add";
-}
-
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint) {
     StateWriter writer(format, checkpoint.identity);
     writer.number(std::uint64_t{checkpoint.shape.blocks});
@@ -65,7 +71,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
     StateReader reader(path, format);
     Checkpoint checkpoint;
-    checkpoint.identity = reader.identity();
+    checkpoint.identity = in_words_of_today(reader.identity());
     checkpoint.shape.blocks = reader.number<std::uint64_t>();
     checkpoint.shape.sums = reader.number<std::uint64_t>();
     checkpoint.part.index = reader.number<std::uint64_t>();

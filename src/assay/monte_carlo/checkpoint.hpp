@@ -21,15 +21,11 @@ struct Checkpoint {
     GroupSums groups;
 };
 
-/// The word for a direction in the identity of a run, "remove" or "add" as in the files of 0.2.0,
-/// which have to be read: not that of options and reports.
-[[nodiscard]] std::string_view word_in_identity(LossDirection direction);
-
 /// Writes a state file (files/state_file.hpp), whole or not at all; every sum to the bit.
 ///   Throws     FileError; DomainError where a name or value would not read back
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-/// Reads what write_checkpoint wrote.
+/// Reads what write_checkpoint wrote, or that of 0.2.0, whose words for directions are replaced.
 ///   Throws     FileError saying what is wrong: no checkpoint, of another version, cut short,
 ///              damaged
 [[nodiscard]] Checkpoint read_checkpoint(const std::filesystem::path& path);

@@ -82,6 +82,20 @@ TEST_CASE("a checkpoint reads back to the same bits", "[parallel]") {
     CHECK(read_checkpoint(path).groups == many.groups);
 }
 
+TEST_CASE("the directions in files of 0.2.0 are read by their names of today", "[parallel]") {
+    const ScratchFolder folder("checkpoint-words");
+    for (const auto& [written, read] :
+         {std::pair{"remove", "removal"}, {"add", "addition"}, {"both", "both"}}) {
+        Checkpoint run = example_run();
+        run.identity.push_back({"direction", written});
+        run.identity.push_back({"method", "add"});
+        write_checkpoint(folder.path() / "file", run);
+        const RunIdentity identity = read_checkpoint(folder.path() / "file").identity;
+        CHECK(identity[3] == RunField{"direction", read});
+        CHECK(identity[4] == RunField{"method", "add"});
+    }
+}
+
 TEST_CASE("a checkpoint cut anywhere, or with a byte changed, is refused", "[parallel]") {
     const ScratchFolder folder("checkpoint");
     const auto path = folder.path() / "run.checkpoint";
