@@ -78,7 +78,7 @@ EpochParts epoch_parts(const Release& release) {
         if (is_epoch_sampler(phase.mechanism) &&
             (epochs_of(phase) < 1 || epochs_of(phase) > 100'000))
             throw DomainError("epochs", fmt::format("{}", phase.repetitions),
-                              "1 .. 100000, times the allocations of a record");
+                              "1 .. 100000, for random-allocation divided by the allocations");
         std::visit(AddTo{parts, phase}, phase.mechanism);
     }
     return parts;

@@ -96,7 +96,8 @@ private:
     [[nodiscard]] double snap(double x) const { return domain_.is_integer ? std::round(x) : x; }
 
     [[nodiscard]] bool is_close(double low, double high) const {
-        return high - low <= precision_ * high || (domain_.is_integer && high - low <= 1.0);
+        return high < infinity &&
+               (high - low <= precision_ * high || (domain_.is_integer && high - low <= 1.0));
     }
     [[nodiscard]] double relative(const Crossing& crossing) const {
         if (crossing.exceeded == infinity || crossing.satisfied == 0.0) return 0.0;
@@ -252,8 +253,12 @@ LargestAllowed largest_batch_size(const Release& release, std::size_t phase,
                 static_cast<double>(all_batches(dataset_size, static_cast<std::int64_t>(x)))));
         return filled;
     };
-    LargestAllowed found = largest_allowed(at, target, {1.0, size - 1.0, true}, precision, goal);
-    if (by_epochs || std::holds_alternative<Shuffled>(open.mechanism)) {
+    const auto* cut = std::get_if<TruncatedPoissonGaussian>(&open.mechanism);
+    const double most = cut == nullptr
+                            ? size - 1.0
+                            : std::min(size - 1.0, static_cast<double>(cut->maximum_batch_size));
+    LargestAllowed found = largest_allowed(at, target, {1.0, most, true}, precision, goal);
+    if (by_epochs || cut != nullptr || std::holds_alternative<Shuffled>(open.mechanism)) {
         found.is_monotone = false;
         found.note =
             "how the risk depends on the batch size is not known here: the size that is allowed "

@@ -60,6 +60,25 @@ TEST_CASE("sampling probabilities and batch sizes have certain ends", "[solve]")
     CHECK_FALSE(epochs.note.empty());
 }
 
+TEST_CASE("batches that are cut are no larger on average than the size of the cut", "[solve]") {
+    const auto cut_at = [](std::int64_t most, std::int64_t size) {
+        return one_phase(TruncatedPoissonGaussian{1.0, size, 60'000, most}, 1000);
+    };
+    const PrivacyTarget target{2.0, 1e-6};
+    const LargestAllowed inside = largest_batch_size(cut_at(700, 1), 0, 60'000, 0.0, target);
+    CHECK(inside.allowed >= 1.0);
+    CHECK(inside.refused <= 700.0);
+    CHECK(inside.refused == inside.allowed + 1.0);
+    CHECK_FALSE(inside.is_monotone);
+    const auto delta_of = [&](double size) {
+        return delta(cut_at(700, static_cast<std::int64_t>(size)), 2.0);
+    };
+    CHECK(delta_of(inside.allowed).upper.value <= 1e-6);
+    CHECK(delta_of(inside.refused).lower.value > 1e-6);
+    // Where each size is allowed, all are.
+    CHECK(largest_batch_size(cut_at(3, 1), 0, 60'000, 0.0, target).allowed == 3.0);
+}
+
 TEST_CASE("where all is allowed nothing is refused", "[solve]") {
     const LargestAllowed found = largest_sampling_probability(
         one_phase(SampledGaussian{50.0, 0.5}, 1), 0, PrivacyTarget{1.0, 1e-3});

@@ -315,6 +315,8 @@ Release filled_with(const ReleaseInput& input, const std::string& key, double va
             {"noise-multiplier", fmt::format("{}", noise_multiplier(open.phase.mechanism))},
             {"batch-size", fmt::format("{:.0f}", value)},
             {"dataset-size", fmt::format("{}", *open.dataset_size)}};
+        if (const auto* cut = std::get_if<TruncatedPoissonGaussian>(&open.phase.mechanism))
+            fields["maximum-batch-size"] = fmt::format("{}", cut->maximum_batch_size);
         if (is_epoch_sampler(open.phase.mechanism))
             fields["epochs"] = fmt::format("{}", open.phase.repetitions);
         else if (open.epochs)

@@ -224,6 +224,8 @@ TEST_CASE("the largest batch and what a run of training released are asked about
     for (const char* words :
          {"--sampling poisson --adjacency add-remove --dataset-size 10000 --epochs 2",
           "--sampling balls-and-bins --adjacency zero-out --dataset-size 10000 --epochs 2",
+          "--sampling poisson-truncated --adjacency add-remove --dataset-size 10000 "
+          "--maximum-batch-size 2000 --steps 100",
           "--sampling fixed-size-without-replacement --adjacency add-remove --dataset-size 10000 "
           "--steps 100"}) {
         const Json report = on_command_line(
