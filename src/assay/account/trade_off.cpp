@@ -351,10 +351,16 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
         return is_everywhere ? Enclosure{1.0, 1.0} : parts_->miss(smallest_error, other);
     };
     const bool are_some = last_after(TestDirection::removal).lower >= smallest_error;
-    if (parts_->profile.gaussian) {
-        const double shown = are_some ? round_down(parts_->unamplified.lower) : 0.0;
-        return parts_->answer({shown, round_up(most)}, unlimited);
-    }
+    const auto answer = [&](const Enclosure& mu) {
+        Bracket found = parts_->answer(mu, unlimited);
+        if (!are_some)
+            found.note += fmt::format(
+                "{}no level is certain to have two errors of at least {}: every mu may do",
+                found.note.empty() ? "" : "; ", smallest_error);
+        return found;
+    };
+    if (parts_->profile.gaussian)
+        return answer({are_some ? round_down(parts_->unamplified.lower) : 0.0, round_up(most)});
     real lower = is_everywhere ? parts_->profile.tail_shift : 0.0L;
     real upper = 0.0L;
     const auto chance = [](double rate) {
@@ -405,8 +411,7 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
     const auto k = parts_->group;
     if (k > 1) upper = std::min(upper * static_cast<real>(k) * (1.0L + slack), most);
     const Enclosure mu{round_down(std::max(lower, 0.0L)), round_up(upper)};
-    Bracket found =
-        parts_->answer(parts_->ordered(mu, "Gaussian mu of errors", smallest_error), unlimited);
+    Bracket found = answer(parts_->ordered(mu, "Gaussian mu of errors", smallest_error));
     if (is_everywhere) {
         found.lower.theorem = found.upper.theorem = cite::smallest_mu;
         found.best_published = vacuous(Direction::upper, cite::smallest_mu);

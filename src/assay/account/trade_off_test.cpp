@@ -168,7 +168,9 @@ TEST_CASE("mu is shown by levels at which both errors are large enough", "[trade
     // Both errors are equal at Phi(-1/2) = 0.3085.
     const TradeOff normal = trade_off({Adjacency::add_remove, {{Gaussian{1.0}, 1}}});
     CHECK(normal.gaussian_mu(0.3).mu.lower.value > 1.0 - 1e-12);
+    CHECK(normal.gaussian_mu(0.3).mu.note.empty());
     CHECK(normal.gaussian_mu(0.31).mu.lower.value == 0.0);
+    CHECK_THAT(normal.gaussian_mu(0.31).mu.note, Catch::Contains("at least 0.31"));
     // The slope is 1 at errors of 0.048 and 0.5, which would show 1.2: the largest of the levels
     // that count is that of 0.2, with Phi^-1(1 - 0.403) - Phi^-1(0.2).
     const TradeOff sampled = trade_off(poisson_release(0.3, 0.5, 1));
@@ -187,6 +189,8 @@ TEST_CASE("mu is shown by levels at which both errors are large enough", "[trade
     const Release group{Adjacency::replace_one, {{SampledGaussian{0.913, 0.4}, 3}}};
     CHECK(trade_off(group).gaussian_mu(0.05).mu.lower.value > 1.3);
     CHECK(TradeOff(group, {}, 3).gaussian_mu(0.05).mu.lower.value == 0.0);
+    CHECK_THAT(TradeOff(group, {}, 3).gaussian_mu(0.05).mu.note,
+               Catch::StartsWith("of a group: ") && Catch::Contains("at least 0.05"));
 }
 
 TEST_CASE("risks follow from the curve", "[trade_off]") {

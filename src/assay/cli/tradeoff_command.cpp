@@ -17,6 +17,7 @@
 #include "assay/cli/release_input.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/files/working_notice.hpp"
+#include "assay/help/wrap.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/numeric/number_text.hpp"
 
@@ -140,6 +141,7 @@ void print_mu(const Options& options, const ReleaseInput& input, const TradeOff&
     if (options.privacy.json) {
         Json json = header_json(input, group, curve);
         json["smallest_error"] = smallest;
+        json["note"] = found.mu.note.empty() ? Json(nullptr) : Json(found.mu.note);
         json["mu"] = bracket_json(found.mu);
         json["regret"] = bracket_json(found.regret);
         streams.out << json.dump(2) << '\n';
@@ -151,6 +153,7 @@ void print_mu(const Options& options, const ReleaseInput& input, const TradeOff&
                         : std::string(", at all levels (--smallest-error leaves out the rarest)\n"))
                 << fmt::format("regret in {}\n", describe(found.regret))
                 << side_line("upper", found.mu.upper) << '\n';
+    if (!found.mu.note.empty()) streams.out << wrapped("note: " + found.mu.note, "  ", 4);
 }
 
 void print_rows(const Options& options, const ReleaseInput& input, const TradeOff* curve,
