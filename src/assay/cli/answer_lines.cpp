@@ -19,7 +19,8 @@ void answer_lines(std::istream& in, const std::string& file, std::ostream& out, 
         }
     };
     for (int number = 1; next(number); ++number) {
-        if (line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
+        const bool is_whole = line.size() <= largest_json_line;
+        if (is_whole && line.find_first_not_of(" \t\r\f\v") == line.npos) continue;
         notice.begin(number);
         const Json reply = answer(line, number);
         notice.end();

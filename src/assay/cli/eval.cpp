@@ -10,6 +10,7 @@
 #include "assay/cli/evaluate_within.hpp"
 #include "assay/cli/input_error.hpp"
 #include "assay/cli/json_line.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/read_arguments.hpp"
 #include "assay/formulas/quantities.hpp"
 
@@ -46,7 +47,7 @@ Json json_of(const std::variant<std::optional<double>, bool>& value) {
 Json error_object(ErrorKind kind, const std::string& parameter, const std::string& message) {
     return {{"kind", to_string(kind)},
             {"parameter", parameter.empty() ? Json(nullptr) : Json(parameter)},
-            {"message", message}};
+            {"message", one_line(message)}};
 }
 
 const Quantity& quantity_of(const Json& request) {

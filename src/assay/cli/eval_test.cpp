@@ -67,14 +67,18 @@ TEST_CASE("an id comes back with all its digits, and from a line with a name twi
     CHECK_FALSE(Json::parse(answers(R"({"id": 1, "id": 2})", false).front()).contains("id"));
 }
 
-TEST_CASE("a line that is too long ends the run by its file and number", "[cli]") {
-    std::istringstream in("{}\n" + std::string(std::size_t{1} << 21U, 'x'));
-    std::ostringstream out;
-    std::ostringstream err;
-    EvalOptions options;
-    options.file = "a.jsonl";
-    CHECK_THROWS_WITH(run_eval(in, out, err, options),
-                      "a.jsonl:2: the line has more than 1 MiB, the most that is read");
+TEST_CASE("a line that is too long is refused, and the next one answered", "[cli]") {
+    const std::string question =
+        R"({"quantity": "birrell2024.log_M", "params": {"sigma": 2, "k": 1}})";
+    const std::string blanks((std::size_t{1} << 20U) + 1, ' ');
+    for (const std::string& longer : {question + blanks, blanks + question}) {
+        const auto lines = answers(longer + '\n' + question + '\n', false);
+        REQUIRE(lines.size() == 2);
+        const Json error = Json::parse(lines[0])["error"];
+        CHECK(error["kind"] == "not_json");
+        CHECK(error["message"] == "line 1: the line has more than 1 MiB, the most that is read");
+        CHECK(Json::parse(lines[1]).contains("lower"));
+    }
 }
 
 TEST_CASE("a long refused question is not given back", "[cli]") {

@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "assay/files/bounded_input.hpp"
 #include "assay/numeric/number_text.hpp"
 
 namespace assay::cli {
@@ -60,6 +61,7 @@ Json parse_object(std::string line) {
             twice = parsed.get<std::string>();
         return true;
     };
+    if (line.size() > largest_json_line) throw JsonLineError(too_long(largest_json_line));
     if (line.find('\0') != line.npos)
         throw JsonLineError("not JSON: a null byte");  // else an end to the parser
     line = with_changed_as_texts(line);

@@ -19,8 +19,8 @@ private:
 
 /// The object that a line of JSON Lines holds. Numbers that the parser would change become texts:
 /// those that no double is near, and integers of more than 64 bits.
-///   Throws     JsonLineError, one line: not JSON, not an object, nested deeper than 32, a name
-///              that is there twice
+///   Throws     JsonLineError, one line: longer than 1 MiB, not JSON, not an object, nested deeper
+///              than 32, a name that is there twice
 [[nodiscard]] Json parse_object(std::string line);
 
 }  // namespace assay::cli

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cmath>
 
 #include "assay/numeric/errors.hpp"
@@ -43,6 +44,12 @@ const std::string& required(const Fields& fields, std::string_view name,
     const std::string* text = find(fields, name);
     if (text == nullptr) refuse_missing(name, admitted);
     return *text;
+}
+
+std::string one_line(std::string text) {
+    std::ranges::replace_if(
+        text, [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
+    return text;
 }
 
 std::vector<std::string> list_items(std::string_view text) {

@@ -30,6 +30,9 @@ void add_field(CLI::App& command, Fields& fields, const char* name, const char* 
 [[nodiscard]] const std::string& required(const Fields& fields, std::string_view name,
                                           std::string_view admitted);
 
+/// With blanks for line ends and other control characters: what a user wrote, for a message.
+[[nodiscard]] std::string one_line(std::string text);
+
 /// The parts of a list between its commas, one or more; they can be empty.
 [[nodiscard]] std::vector<std::string> list_items(std::string_view text);
 

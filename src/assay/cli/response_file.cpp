@@ -44,9 +44,9 @@ CategorySubset read_subset(std::string_view text, int categories) {
 
 bool next_line(std::istream& in, const std::string& name, int number, std::string& line) {
     try {
-        return read_line(in, line, largest_response_line);
-    } catch (const FileError&) {
-        throw;
+        const bool is_there = read_line(in, line, largest_response_line);
+        if (line.size() > largest_response_line) throw Error(too_long(largest_response_line));
+        return is_there;
     } catch (const Error& error) {
         throw FileError(name, number + 1, error.what());
     }

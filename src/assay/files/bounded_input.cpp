@@ -19,21 +19,24 @@ std::string size_text(std::size_t bytes) {
 
 }  // namespace
 
+std::string too_long(std::size_t most) {
+    return "the line has " + size_text(most);
+}
+
 bool read_line(std::istream& in, std::string& line, std::size_t most) {
     line.clear();
     constexpr std::size_t chunk = 4096;
     char part[chunk];
+    std::size_t read = 0;
     while (in.getline(part, chunk), in.gcount() > 0) {
         const bool is_cut = in.fail() && !in.eof();  // the part is full, and the line goes on
         const bool has_end = !in.fail() && !in.eof();
         const auto length = static_cast<std::size_t>(in.gcount()) - (has_end ? 1U : 0U);
-        if (line.size() + length > most) throw Error("the line has " + size_text(most));
-        line.append(part, length);
-        if (!is_cut) {
-            in.clear(in.rdstate() & ~std::ios::failbit);
-            return true;
-        }
+        read += length;
+        if (read > longest_line) throw Error(too_long(longest_line));
+        line.append(part, std::min(length, most + 1 - line.size()));
         in.clear(in.rdstate() & ~std::ios::failbit);
+        if (!is_cut) return true;
     }
     return false;
 }

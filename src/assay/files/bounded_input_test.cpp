@@ -1,5 +1,6 @@
 #include "assay/files/bounded_input.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <vector>
@@ -31,10 +32,23 @@ TEST_CASE("lines are those of getline", "[files]") {
         }
 }
 
+TEST_CASE("of a line that is too long one byte more is kept, and the next one is read", "[files]") {
+    for (const std::size_t length : {4095U, 4096U, 9'999U, 10'000U, 10'001U, 50'000U}) {
+        std::istringstream in(std::string(length, 'x') + "\nnext");
+        std::string line;
+        CAPTURE(length);
+        REQUIRE(read_line(in, line, 10'000));
+        CHECK(line == std::string(std::min<std::size_t>(length, 10'001), 'x'));
+        REQUIRE(read_line(in, line, 10'000));
+        CHECK(line == "next");
+    }
+}
+
 TEST_CASE("endless input ends with an error that names the largest size", "[files]") {
     std::ifstream zeros("/dev/zero", std::ios::binary);
     std::string line;
-    CHECK_THROWS_WITH(read_line(zeros, line, largest_json_line), Catch::Contains("1 MiB"));
+    CHECK_THROWS_WITH(read_line(zeros, line, largest_json_line), Catch::Contains("1024 MiB"));
+    CHECK(line.size() == largest_json_line + 1);
     CHECK_THROWS_WITH(read_file_of_at_most("/dev/zero", largest_schedule),
                       Catch::Contains("1 MiB"));
 }
