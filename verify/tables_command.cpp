@@ -66,6 +66,7 @@ void add_tables_command(CLI::App& app, int& result) {
     command->add_flag("--check", options->check,
                       "compare what is there with the oracles; exit 1 when it differs");
     command->add_option("--sample", options->sample, "lines that --check computes anew")
+        ->check(CLI::Range(1, 1'000'000))
         ->capture_default_str();
     command->add_option("--seed", options->seed, "chooses those lines")
         ->check(is_seed)

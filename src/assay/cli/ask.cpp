@@ -19,6 +19,7 @@
 #include "assay/account/trade_off.hpp"
 #include "assay/cli/answer_lines.hpp"
 #include "assay/cli/json_line.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/cli/phase_input.hpp"
 #include "assay/numeric/errors.hpp"
 
@@ -184,6 +185,8 @@ Goal read_goal(const Json& question) {
     Goal goal;
     if (question.contains("effort"))
         goal = goal_of(effort_from_string(text_member(question, "effort")));
+    if (question.contains("relative_gap") && question.contains("tolerance"))
+        throw Refusal("malformed", "tolerance", "either relative_gap or tolerance, not both");
     for (const char* name : {"relative_gap", "tolerance"})  // the latter as on the command line
         if (question.contains(name)) {
             const double gap = number_member(
@@ -237,6 +240,12 @@ bool is_positive(double x) {
     return x > 0.0;
 }
 
+double smallest_error_member(const Json& question) {
+    return number_member(
+        question, "smallest_error", [](double x) { return x >= 0.0 && x < 0.5; },
+        "0 <= smallest_error < 0.5");
+}
+
 /// One of the four kinds of targets, by the members that are there.
 RiskTarget target_of(const Json& question) {
     const auto has = [&](const char* name) { return question.contains(name); };
@@ -252,7 +261,7 @@ RiskTarget target_of(const Json& question) {
     };
     if (has("mu")) {
         MuTarget target{number_member(question, "mu", is_positive, "a number > 0"), 0.0};
-        if (has("smallest_error")) target.smallest_error = probability("smallest_error");
+        if (has("smallest_error")) target.smallest_error = smallest_error_member(question);
         return target;
     }
     if (has("advantage")) return AdvantageTarget{probability("advantage")};
@@ -367,11 +376,7 @@ Bracket answer(const Json& question) {
     if (asked == "gaussian_mu") {
         require_members({"smallest_error"});
         const double smallest =
-            question.contains("smallest_error")
-                ? number_member(
-                      question, "smallest_error", [](double x) { return x >= 0.0 && x < 0.5; },
-                      "0 <= smallest_error < 0.5")
-                : 0.0;
+            question.contains("smallest_error") ? smallest_error_member(question) : 0.0;
         return smallest_mu(release(), goal, smallest, group);
     }
     if (asked == "noise_multiplier" || asked == "steps" || asked == "epochs" ||
@@ -394,14 +399,15 @@ Bracket answer(const Json& question) {
 
 /// The option's name in the spelling of JSON.
 std::string underscored(std::string name) {
-    std::replace(name.begin(), name.end(), '-', '_');
+    std::ranges::replace_if(
+        name, [](char c) { return c == '-' || c == ' '; }, '_');
     return name;
 }
 
 Json error_object(std::string_view kind, const std::string& parameter, const char* message) {
     return {{"kind", kind},
             {"parameter", parameter.empty() ? Json(nullptr) : Json(underscored(parameter))},
-            {"message", message}};
+            {"message", one_line(message)}};
 }
 
 }  // namespace

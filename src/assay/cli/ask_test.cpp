@@ -108,12 +108,21 @@ TEST_CASE("what cannot be answered says of which kind it is", "[cli]") {
     CHECK(kind(poisson_json, R"("ask": "gaussian_mu", "accountant": "pld")") == "unsupported");
     CHECK(kind(poisson_json, epsilon + R"(, "epsilon": 1)") == "unknown_parameter");
     CHECK(kind(poisson_json, epsilon + R"(, "group": 0)") == "domain");
+    CHECK(kind(poisson_json, epsilon + R"(, "relative_gap": 0.1, "tolerance": 0.1)") ==
+          "malformed");
     // The parser would take these for 0.
     CHECK(kind(poisson_json, R"("ask": "delta", "epsilon": 1e-400)") == "domain");
     CHECK(kind(R"({"adjacency": "add-remove", "phases": [{"sampling": "poisson", "steps": 5, )"
                R"("noise_multiplier": 1, "sampling_probability": 1e-400}]})",
                epsilon) == "domain");
     CHECK(kind("3", epsilon) == "malformed");
+    const Json line_end = asked(poisson_json, R"("ask": "epsilon\n", "delta": 1e-5)");
+    CHECK(line_end["error"]["message"].get<std::string>().find('\n') == std::string::npos);
+    const Json rates = asked(R"({"adjacency": "add-remove", "phases": [{"sampling": "none", )"
+                             R"("noise_multiplier": null, "steps": 1}]})",
+                             R"("ask": "noise_multiplier", "true_positive_rate": 0.1, )"
+                             R"("false_positive_rate": 0.5)");
+    CHECK(rates["error"]["parameter"] == "true_positive_rate");
     CHECK(kind(R"({"adjacency": "swap", "phases": []})", epsilon) == "domain");
     CHECK(kind(R"({"adjacency": "add-remove", "phases": []})", epsilon) == "malformed");
     const auto one_phase = [&](const std::string& phase) {
@@ -177,6 +186,14 @@ TEST_CASE("what a release may have at most is asked with a null in its place", "
         R"("ask": "noise_multiplier", "mu": 0.5)");
     CHECK(noise["upper"].get<double>() == Approx(2.0).epsilon(1e-3));
     CHECK(noise["lower"].get<double>() <= 2.0);
+    const auto of_levels = [](const char* smallest) {
+        return asked(
+            R"({"adjacency": "add-remove", "phases": [{"sampling": "none", )"
+            R"("noise_multiplier": null, "steps": 1}]})",
+            fmt::format(R"("ask": "noise_multiplier", "mu": 0.5, "smallest_error": {})", smallest));
+    };
+    CHECK(of_levels("0")["upper"] == noise["upper"]);
+    CHECK(kind_of(of_levels("0.5")) == "domain");
 }
 
 TEST_CASE("a side of which nothing is known has a note", "[cli]") {

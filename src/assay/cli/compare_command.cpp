@@ -177,15 +177,18 @@ void add_compare_command(CLI::App& program, Streams& streams, int& exit_code) {
     using namespace compare_command;
     auto options = std::make_shared<Options>();
     CLI::App* command = program.add_subcommand("compare", help);
-    const auto add = [&](const char* name, std::optional<std::string>& target, const char* text) {
-        command->add_option(name, target, text)->type_name("NUMBER");
+    const auto add = [&](const char* name, std::optional<std::string>& target, const char* type,
+                         const char* text) {
+        command->add_option(name, target, text)->type_name(type);
     };
-    add("--dataset-size", options->dataset_size, "records (required)");
-    add("--batch-size", options->batch_size, "records in a batch, expected or exact (required)");
-    add("--epochs", options->epochs, "passes over the data (1)");
-    add("--delta", options->delta, "0 < delta < 1 (required)");
-    add("--epsilon", options->epsilon, "epsilon >= 0: the noise that is needed");
-    add("--noise-multiplier", options->noise, "noise / clip norm: the epsilon that it has");
+    add("--dataset-size", options->dataset_size, "INTEGER", "records (required)");
+    add("--batch-size", options->batch_size, "INTEGER",
+        "records in a batch, expected or exact (required)");
+    add("--epochs", options->epochs, "INTEGER", "passes over the data (1)");
+    add("--delta", options->delta, "NUMBER", "0 < delta < 1 (required)");
+    add("--epsilon", options->epsilon, "NUMBER", "epsilon >= 0: the noise that is needed");
+    add("--noise-multiplier", options->noise, "NUMBER",
+        "noise / clip norm: the epsilon that it has");
     command->add_option("--adjacency", options->adjacency, "add-remove, replace-one or zero-out")
         ->type_name("NAME")
         ->capture_default_str();

@@ -63,8 +63,7 @@ Matrix read_matrix(const std::string& file) {
         if (line.ends_with('\r')) line.pop_back();
         if (line.empty() || line.starts_with('#')) continue;
         int columns = 0;
-        std::istringstream cells(line);
-        for (std::string cell; std::getline(cells, cell, ',');) {
+        for (const std::string& cell : list_items(line)) {
             const std::size_t first = std::min(cell.find_first_not_of(" \t"), cell.size());
             const std::size_t last = cell.find_last_not_of(" \t");
             const std::string_view text =

@@ -62,6 +62,8 @@ TEST_CASE("ldp audit reads a matrix and names what is none", "[cli]") {
     check_refused(run("audit --matrix " + file), "matrix");
     write_file_atomically(file, "0.75,x\n");
     check_refused(run("audit --matrix " + file), "m.csv:1");
+    write_file_atomically(file, "0.75,0.25,\n0.25,0.75,\n");
+    check_refused(run("audit --matrix " + file), "m.csv:1: \"\" is no probability");
     check_refused(run("audit --matrix " + file + ".none"), ".none");
     check_refused(run("audit --categories 3 --matrix " + file), "matrix");
     write_file_atomically(file,
@@ -91,6 +93,9 @@ TEST_CASE("what is outside its domain is refused by the option's name and the do
     check_refused(estimate("--final-updates 99"), "an integer from 100");
     check_refused(estimate("--prior 1e-9"), "prior = 1e-9 is not admitted: a number from");
     check_refused(estimate("--step 2 --sampler langevin"), "a number in (0, 1]");
+    for (const char* subsample : {"0", "-1", "4097"})
+        check_refused(estimate(std::string("--sampler langevin --subsample=") + subsample),
+                      "an integer from 1 to 4096");
 }
 
 TEST_CASE("the semi-adaptive rule says which of its readings it is", "[cli]") {

@@ -66,7 +66,9 @@ PosteriorSampler read_sampler(const PosteriorOptions& options, std::int64_t plan
     if (sampler != "langevin") throw DomainError("sampler", sampler, "langevin or gibbs");
     return LangevinSettings{
         .updates = small_option("updates", options.updates, options.default_updates),
-        .subsample = small_option("subsample", options.subsample, 50),
+        .subsample = options.subsample ? static_cast<int>(read_integer_option(
+                                             "subsample", *options.subsample, 4096))
+                                       : 50,
         .step = read_step(options, planned_users)};
 }
 

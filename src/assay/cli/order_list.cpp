@@ -18,7 +18,7 @@ namespace {
 
 constexpr real most_orders = 100'000.0L;
 constexpr const char* admitted_orders =
-    "orders > 1 as 2,4,8 or first:last:step, at most 100000 of them, or opacus";
+    "orders > 1 as 2,4,8 or first:last:step or opacus, also mixed, at most 100000 of them";
 
 [[noreturn]] void refuse_orders(std::string_view text) {
     throw DomainError("orders", std::string(text), admitted_orders);
@@ -38,6 +38,10 @@ void append(std::vector<double>& orders, real order, std::string_view item) {
 }
 
 void append_item(std::vector<double>& orders, std::string_view item) {
+    if (item == "opacus") {
+        for (const double order : opacus_orders()) append(orders, order, item);
+        return;
+    }
     const std::size_t first_colon = item.find(':');
     if (first_colon == item.npos) return append(orders, read_real(item, item), item);
     const std::size_t second_colon = item.find(':', first_colon + 1);
@@ -55,7 +59,6 @@ void append_item(std::vector<double>& orders, std::string_view item) {
 }  // namespace
 
 std::vector<double> read_orders(const std::string& text) {
-    if (text == "opacus") return opacus_orders();
     std::vector<double> orders;
     for (const std::string& item : list_items(text)) append_item(orders, item);
     return orders;

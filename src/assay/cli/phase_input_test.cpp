@@ -174,7 +174,11 @@ TEST_CASE("orders are lists, ranges and grids, each the nearest double", "[cli]"
     CHECK(read_orders("2,4,8") == std::vector<double>{2, 4, 8});
     CHECK(read_orders("1.1:1.5:0.1,12") == std::vector<double>{1.1, 1.2, 1.3, 1.4, 1.5, 12});
     CHECK(read_orders("1.1:10.9:0.1,12:63:1") == read_orders("opacus"));
-    for (const char* text : {"", "1", "0.5", "2,,3", "2:1:1", "2:3:0", "2:3", "nan", "inf",
-                             "2:1e9:0.1", "a", "2:3:nan", "2:inf:1", "2;3"})
+    std::vector<double> mixed = read_orders("opacus");
+    mixed.insert(mixed.begin(), 1.05);
+    mixed.push_back(128);
+    CHECK(read_orders("1.05,opacus,128") == mixed);
+    for (const char* text : {"", "1", "0.5", "2,,3", "opacus,", "opacus:2:1", "2:1:1", "2:3:0",
+                             "2:3", "nan", "inf", "2:1e9:0.1", "a", "2:3:nan", "2:inf:1", "2;3"})
         CHECK_THROWS_AS(read_orders(text), DomainError);
 }

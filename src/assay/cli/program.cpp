@@ -12,6 +12,7 @@
 
 #include "assay/cli/local_commands.hpp"
 #include "assay/cli/monte_carlo_command.hpp"
+#include "assay/cli/option_text.hpp"
 #include "assay/files/arithmetic.hpp"
 #include "assay/files/build_info.hpp"
 #include "assay/help/help_text.hpp"
@@ -61,13 +62,6 @@ constexpr std::array<std::string_view, 13> commands{
     "epsilon", "delta", "tradeoff", "rdp", "calibrate", "compare", "monte-carlo",
     "merge",   "ldp",   "train",    "ask", "eval",      "help"};
 
-/// One line, whatever the arguments contained.
-std::string one_line(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 127; }, ' ');
-    return text;
-}
-
 void require_command(std::string_view name) {
     if (std::find(commands.begin(), commands.end(), name) == commands.end())
         throw DomainError("command", std::string(name),
@@ -84,6 +78,17 @@ void require_part(const CLI::App& program, const std::vector<std::string>& argum
     if (!parts.empty() && std::find(parts.begin(), parts.end(), arguments[1]) == parts.end())
         throw DomainError("command", arguments[0] + ' ' + arguments[1],
                           fmt::format("{}", fmt::join(parts, ", ")));
+}
+
+/// "epsilon ", "ldp audit " or nothing: the words before the first option.
+std::string named_command(const std::vector<std::string>& arguments) {
+    std::string words;
+    const std::size_t most = arguments.front() == "ldp" ? 2 : 1;
+    for (std::size_t i = 0; i < std::min(most, arguments.size()); ++i) {
+        if (arguments[i].starts_with('-')) break;
+        words += arguments[i] + ' ';
+    }
+    return words;
 }
 
 /// CLI11's complaint in the words of the other messages.
@@ -125,7 +130,7 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
     CLI::App program;
     add_commands(program, streams, ranks, exit_code);
     require_part(program, arguments);
-    const std::string command = arguments.front();
+    const std::string command = named_command(arguments);
     std::reverse(arguments.begin(), arguments.end());
     try {
         program.parse(arguments);
@@ -134,7 +139,7 @@ int dispatch(std::vector<std::string> arguments, Streams& streams, Ranks& ranks)
     } catch (const CLI::CallForVersion& version) {
         streams.out << version.what() << '\n';
     } catch (const CLI::ParseError& error) {
-        throw Error(reworded(error, program, command.starts_with('-') ? "" : command + ' '));
+        throw Error(reworded(error, program, command));
     }
     return exit_code;
 }

@@ -68,6 +68,8 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         {"--colour", "unknown option --colour; see assay --help"},
         {"epsilon --colour red", "unknown option --colour red; see assay epsilon --help"},
         {"epsilon --delta", "--delta: 1 required LIST missing; see assay epsilon --help"},
+        {"ldp audit --colour", "unknown option --colour; see assay ldp audit --help"},
+        {"ldp estimate", "responses is required; see assay ldp estimate --help"},
         {"epsilon", "delta is missing: 0 < delta < 1"},
         {"ldp guess --epsilon 1", "command = ldp guess is not admitted: audit, simulate, estimate"},
         {"epsilon --delta 1", "delta = 1 is not admitted: 0 < delta < 1"},
@@ -93,8 +95,8 @@ TEST_CASE("bad input is one line on standard error, exit code 2, and nothing els
         {"delta --steps 1" + poisson, "epsilon is missing: a number >= 0"},
         {"delta --steps 1 --epsilon -1" + poisson, "epsilon = -1 is not admitted: a number >= 0"},
         {"rdp --orders 1" + poisson,
-         "orders = 1 is not admitted: orders > 1 as 2,4,8 or first:last:step, at most 100000 of "
-         "them, or opacus"},
+         "orders = 1 is not admitted: orders > 1 as 2,4,8 or first:last:step or opacus, also "
+         "mixed, at most 100000 of them"},
         {"epsilon --delta 0.1 --accountant exact --steps 1" + poisson,
          "accountant = exact is not admitted: best, rdp or pld"},
         {"epsilon --delta 0.1 --tolerance 0.1 --accountant rdp --steps 1" + poisson,

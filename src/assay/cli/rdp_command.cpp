@@ -27,7 +27,9 @@ Examples:
       --sampling-probability 0.01 --steps 1000 --orders 2:10:0.1,12,16 --json
   assay rdp --adjacency add-remove --schedule plan.toml --orders opacus
 
-Prints CSV: order, lower and upper bound, best published bound, theorem.
+Prints CSV: order, lower and upper bound, best published bound, theorem. Without
+--steps, of one step. Samplers of epochs and poisson-truncated have no bounds of
+Renyi divergences here and are refused.
 )";
 
 struct Options {

@@ -238,7 +238,7 @@ void add_tradeoff_command(CLI::App& program, Streams& streams, int& exit_code) {
         ->type_name("LIST");
     command->add_flag("--both-directions", options->both_directions,
                       "removal (the test claims that the record was there) and addition, each");
-    command->add_option("--group", options->group, "records that differ (1)")->type_name("NUMBER");
+    command->add_option("--group", options->group, "records that differ (1)")->type_name("INTEGER");
     command->add_flag("--mu", options->mu, "the smallest mu of Gaussian privacy, and its regret");
     command
         ->add_option("--smallest-error", options->smallest_error,
