@@ -81,6 +81,7 @@ public:
         LargestAllowed found;
         found.allowed = upper_.satisfied;
         found.refused = lower_.exceeded;
+        found.upper = found.refused - (domain_.is_integer ? 1.0 : 0.0);
         found.risk =
             risk(release_at_(found.allowed > 0.0 ? found.allowed : domain_.low), target_, goal_);
         if (found.allowed == 0.0)
@@ -216,7 +217,10 @@ LargestAllowed largest_sampling_probability(const Release& release, std::size_t 
         return filled;
     };
     constexpr double least = 1e-12;
-    return largest_allowed(at, target, {least, 1.0 - 0x1p-53, false}, precision, goal);
+    LargestAllowed found =
+        largest_allowed(at, target, {least, 1.0 - 0x1p-53, false}, precision, goal);
+    found.upper = std::min(found.upper, 1.0);
+    return found;
 }
 
 LargestAllowed largest_batch_size(const Release& release, std::size_t phase,
@@ -258,8 +262,10 @@ LargestAllowed largest_batch_size(const Release& release, std::size_t phase,
                             ? size - 1.0
                             : std::min(size - 1.0, static_cast<double>(cut->maximum_batch_size));
     LargestAllowed found = largest_allowed(at, target, {1.0, most, true}, precision, goal);
+    found.upper = std::min(found.upper, most);
     if (by_epochs || cut != nullptr || std::holds_alternative<Shuffled>(open.mechanism)) {
         found.is_monotone = false;
+        found.upper = most;
         found.note =
             "how the risk depends on the batch size is not known here: the size that is allowed "
             "certainly is, the one that is refused certainly is not, and nothing is said of "

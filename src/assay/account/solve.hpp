@@ -10,11 +10,14 @@ namespace assay {
 /// The largest value of a parameter with which a release satisfies a target.
 ///   `allowed`   certainly satisfies it; 0: none was seen that does
 ///   `refused`   certainly does not; infinity: none was seen up to the end of the domain
+///   `upper`     no larger value does: where `is_monotone` `refused`, of an integer `refused` - 1;
+///               elsewhere, and where none was refused, the largest that the parameter can be
 /// Where `is_monotone`, everything up to `allowed` satisfies the target and nothing from `refused`
 /// on does; elsewhere the two are single values that say nothing of others.
 struct LargestAllowed {
     double allowed = 0.0;
     double refused = 0.0;
+    double upper = 0.0;
     Bracket risk;  // at `allowed`, or at the smallest value tried where there is none
     bool is_monotone = true;
     std::string note;
@@ -52,7 +55,8 @@ struct ParameterDomain {
 
 /// The largest batch size of a phase whose data set has that many records: q = |B|/|D|, the number
 /// of draws with replacement, or floor(|D|/|B|) batches in an
-/// epoch.
+/// epoch. Truncated Poisson batches have at most the size of the cut, and how the risk depends on
+/// the batch size is not known.
 ///   `epochs`   of a step sampler: the steps then are ceil(epochs ceil(|D|/|B|)), and how the risk
 ///              depends on the batch size is not known; 0: the phase's steps, whatever the batch
 ///   Maths      A.6; E.4 with replacement; K.7 for balls-and-bins

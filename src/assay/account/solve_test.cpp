@@ -46,6 +46,7 @@ TEST_CASE("sampling probabilities and batch sizes have certain ends", "[solve]")
     const LargestAllowed q = largest_sampling_probability(with_q(0.5), 0, target);
     CHECK(q.allowed > 0.0);
     CHECK(q.refused < 1.0);
+    CHECK(q.upper == q.refused);
     CHECK(q.refused - q.allowed <= 1e-3 * q.refused);
     CHECK(delta(with_q(q.allowed), 1.0, goal_of(Effort::thorough)).lower.value <= 1e-6);
     CHECK(delta(with_q(q.refused), 1.0, goal_of(Effort::thorough)).upper.value > 1e-6);
@@ -58,6 +59,7 @@ TEST_CASE("sampling probabilities and batch sizes have certain ends", "[solve]")
     const LargestAllowed epochs = largest_batch_size(with_q(0.5), 0, 10'000, 1.0, target);
     CHECK_FALSE(epochs.is_monotone);
     CHECK_FALSE(epochs.note.empty());
+    CHECK(epochs.upper == 9'999.0);
 }
 
 TEST_CASE("batches that are cut are no larger on average than the size of the cut", "[solve]") {
@@ -76,7 +78,10 @@ TEST_CASE("batches that are cut are no larger on average than the size of the cu
     CHECK(delta_of(inside.allowed).upper.value <= 1e-6);
     CHECK(delta_of(inside.refused).lower.value > 1e-6);
     // Where each size is allowed, all are.
-    CHECK(largest_batch_size(cut_at(3, 1), 0, 60'000, 0.0, target).allowed == 3.0);
+    const LargestAllowed each = largest_batch_size(cut_at(3, 1), 0, 60'000, 0.0, target);
+    CHECK(each.allowed == 3.0);
+    CHECK(each.upper == 3.0);
+    CHECK(inside.upper == 700.0);
 }
 
 TEST_CASE("where all is allowed nothing is refused", "[solve]") {

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -291,15 +290,10 @@ Bracket noise_bracket(const Release& release, const RiskTarget& target, const Go
 /// The largest number that is allowed for certain, and the largest that may be.
 Bracket largest_bracket(const OpenRelease& open, const RiskTarget& target, const Goal& goal) {
     LargestAllowed found;
-    double most = std::numeric_limits<double>::infinity();
-    double unit = 1.0;
     if (open.name == "batch_size") {
-        most = static_cast<double>(*open.dataset_size) - 1.0;
         found = largest_batch_size(open.release, open.phase, *open.dataset_size, 0.0, target,
                                    goal.relative_gap, goal);
     } else if (open.name == "sampling_probability") {
-        most = 1.0;
-        unit = 0.0;
         found =
             largest_sampling_probability(open.release, open.phase, target, goal.relative_gap, goal);
     } else {
@@ -309,7 +303,7 @@ Bracket largest_bracket(const OpenRelease& open, const RiskTarget& target, const
     // A bracket of the parameter: what is allowed rests on the upper side of the risk.
     std::swap(bracket.lower.theorem, bracket.upper.theorem);
     bracket.lower.value = found.allowed;
-    bracket.upper.value = std::min(found.refused - unit, most);
+    bracket.upper.value = found.upper;
     bracket.best_published = vacuous(Direction::upper, bracket.upper.theorem);
     bracket.note = found.note;
     return bracket;
