@@ -24,6 +24,7 @@ _PhaseFields = tuple[
     Optional[int],
     Optional[int],
     Optional[int],
+    Optional[int],
     int,
 ]
 _Sides = tuple[str, str]
@@ -99,7 +100,7 @@ def largest(
     effort: str,
     precision: Optional[float],
     standing: str,
-) -> tuple[float, float, _Answer, bool, str]: ...
+) -> tuple[float, float, float, _Answer, bool, str]: ...
 def compare(
     dataset_size: int,
     batch_size: int,

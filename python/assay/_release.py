@@ -48,6 +48,7 @@ class Phase(NamedTuple):
     dataset_size: Optional[int] = None
     batches_per_epoch: Optional[int] = None
     allocations: Optional[int] = None
+    maximum_batch_size: Optional[int] = None
     repetitions: int = 1
 
     @property
@@ -60,7 +61,7 @@ def _plain(phase: Phase) -> Phase:
     """With Python's own numbers, whatever numbers it was given."""
     if not isinstance(phase, Phase):
         raise TypeError(f"{phase!r} is not a Phase")
-    sampling, noise, probability, batch, dataset, batches, allocations, repetitions = phase
+    sampling, noise, probability, batch, dataset, batches, allocations, most, repetitions = phase
     integer = arguments.optional_integer
     return Phase(
         arguments.text("sampling", sampling),
@@ -70,6 +71,7 @@ def _plain(phase: Phase) -> Phase:
         integer("dataset_size", dataset),
         integer("batches_per_epoch", batches),
         integer("allocations", allocations),
+        integer("maximum_batch_size", most),
         arguments.integer("repetitions", repetitions),
     )
 
@@ -102,6 +104,7 @@ _MEMBERS = {
         "steps",
     ),
     "fixed-size-with-replacement": ("batch_size", "dataset_size", "steps"),
+    "poisson-truncated": ("batch_size", "dataset_size", "maximum_batch_size", "steps"),
     "balls-and-bins": ("batches_per_epoch", "epochs"),
     "random-allocation": ("batches_per_epoch", "allocations", "epochs"),
     "shuffle": ("batches_per_epoch", "epochs"),
@@ -144,12 +147,12 @@ def _phase_from_json(record: Any) -> Phase:
     steps = arguments.integer("steps", record["steps"], texts=True)
     sizes = {
         name: arguments.integer(name, record[name], texts=True)
-        for name in ("batch_size", "dataset_size")
+        for name in ("batch_size", "dataset_size", "maximum_batch_size")
         if name in record
     }
     if sampling == "none":
         return Phase(sampling, noise, repetitions=steps)
-    if sampling == "fixed-size-with-replacement":
+    if sampling in ("fixed-size-with-replacement", "poisson-truncated"):
         return Phase(sampling, noise, repetitions=steps, **sizes)
     given = record.get("sampling_probability")
     if given is not None:
@@ -293,6 +296,28 @@ class Release:
         0 <= q < 1, or batch_size / dataset_size."""
         return self._sampled("poisson", noise_multiplier, sampling_probability, steps, batch_size,
                              dataset_size)  # fmt: skip
+
+    def poisson_truncated(
+        self,
+        *,
+        noise_multiplier: Optional[float],
+        batch_size: int,
+        dataset_size: int,
+        maximum_batch_size: int,
+        steps: int,
+    ) -> Release:
+        """Steps of Poisson sampling with batch_size / dataset_size, in which a batch of more than
+        `maximum_batch_size` records is cut to a uniform subset of that size."""
+        return self.then(
+            Phase(
+                "poisson-truncated",
+                noise_multiplier,
+                batch_size=arguments.integer("batch_size", batch_size),
+                dataset_size=arguments.integer("dataset_size", dataset_size),
+                maximum_batch_size=arguments.integer("maximum_batch_size", maximum_batch_size),
+                repetitions=arguments.integer("steps", steps),
+            )
+        )
 
     def fixed_size(
         self,

@@ -113,7 +113,7 @@ class LargestAllowed:
         allowed: satisfies the target for certain; 0: none was seen that does.
         refused: does not, for certain; infinite: none was seen.
         lower, upper: the bracket of the largest allowed value: `allowed`, and of an integer
-            `refused` - 1.
+            `refused` - 1, but no more than a probability or a batch can be.
         quantity, risk: what the target limits, and its bracket at `allowed`.
         is_monotone: everything below `allowed` is allowed as well and nothing above `refused`;
             elsewhere the two say nothing of other values.
@@ -130,6 +130,7 @@ class LargestAllowed:
         "refused",
         "release",
         "risk",
+        "upper",
     )
 
     def __init__(
@@ -138,6 +139,7 @@ class LargestAllowed:
         quantity: str,
         allowed: float,
         refused: float,
+        upper: float,
         risk: Bracket,
         is_monotone: bool,
         note: Optional[str],
@@ -149,6 +151,7 @@ class LargestAllowed:
         self.refused: Union[int, float] = (
             int(refused) if is_integer and math.isfinite(refused) else refused
         )
+        self.upper: Union[int, float] = int(upper) if is_integer and math.isfinite(upper) else upper
         self.risk = risk
         self.is_monotone = is_monotone
         self.note = note or None
@@ -158,13 +161,6 @@ class LargestAllowed:
     def lower(self) -> Union[int, float]:
         """The same as `allowed`."""
         return self.allowed
-
-    @property
-    def upper(self) -> Union[int, float]:
-        """No larger value is allowed: of an integer `refused` - 1, of a probability at most 1."""
-        if self.name == "sampling_probability":
-            return min(self.refused, 1.0)
-        return self.refused - 1
 
     def __repr__(self) -> str:
         return (
@@ -256,7 +252,7 @@ def calibrate(
         )
     if not isinstance(release, Unknown):
         raise TypeError(f"{release!r} is neither a Release nor what its unknown() gives")
-    allowed, refused, risk, is_monotone, note = _core.largest(
+    allowed, refused, upper, risk, is_monotone, note = _core.largest(
         release.release._native,
         release.name,
         release.phase,
@@ -266,5 +262,5 @@ def calibrate(
         *goal,
     )
     return LargestAllowed(
-        release, target.quantity, allowed, refused, Bracket(*risk), is_monotone, note
+        release, target.quantity, allowed, refused, upper, Bracket(*risk), is_monotone, note
     )

@@ -29,6 +29,7 @@ struct PhaseFields {
     std::optional<std::int64_t> dataset_size;
     std::optional<std::int64_t> batches_per_epoch;
     std::optional<std::int64_t> allocations;
+    std::optional<std::int64_t> maximum_batch_size;
     std::int64_t repetitions = 1;
 };
 
@@ -50,6 +51,11 @@ Mechanism mechanism_of(const PhaseFields& fields, double noise) {
     };
     if (fields.sampling == "none") return Gaussian{noise};
     if (fields.sampling == "poisson") return SampledGaussian{noise, probability()};
+    if (fields.sampling == "poisson-truncated")
+        return TruncatedPoissonGaussian{
+            noise, required(fields.batch_size, fields, "batch_size"),
+            required(fields.dataset_size, fields, "dataset_size"),
+            required(fields.maximum_batch_size, fields, "maximum_batch_size")};
     if (fields.sampling == "fixed-size-without-replacement")
         return FixedSizeGaussian{noise, probability()};
     if (fields.sampling == "fixed-size-with-replacement")
@@ -62,12 +68,10 @@ Mechanism mechanism_of(const PhaseFields& fields, double noise) {
                                 required(fields.allocations, fields, "allocations")};
     if (fields.sampling == "shuffle") return Shuffled{noise, batches()};
     if (fields.sampling == "deterministic") return DeterministicBatches{noise, batches()};
-    if (fields.sampling == "poisson-truncated")
-        throw UnsupportedMechanism(
-            fmt::format("sampling = {} is not accounted for yet", fields.sampling));
     throw DomainError("sampling", fields.sampling,
-                      "none, poisson, fixed-size-without-replacement, fixed-size-with-replacement, "
-                      "balls-and-bins, random-allocation, shuffle or deterministic");
+                      "none, poisson, poisson-truncated, fixed-size-without-replacement, "
+                      "fixed-size-with-replacement, balls-and-bins, random-allocation, shuffle or "
+                      "deterministic");
 }
 
 Phase phase_of(const PhaseFields& fields, Adjacency adjacency) {
@@ -93,7 +97,8 @@ Release release_of(const std::string& adjacency, const py::iterable& phases) {
              fields[2].cast<std::optional<double>>(), fields[3].cast<std::optional<std::int64_t>>(),
              fields[4].cast<std::optional<std::int64_t>>(),
              fields[5].cast<std::optional<std::int64_t>>(),
-             fields[6].cast<std::optional<std::int64_t>>(), fields[7].cast<std::int64_t>()},
+             fields[6].cast<std::optional<std::int64_t>>(),
+             fields[7].cast<std::optional<std::int64_t>>(), fields[8].cast<std::int64_t>()},
             release.adjacency));
     }
     return release;
@@ -107,8 +112,11 @@ py::tuple fields_of(const Phase& phase) {
     py::object dataset_size = py::none();
     py::object batches_per_epoch = py::none();
     py::object allocations = py::none();
+    py::object maximum_batch_size = py::none();
     std::visit(
         [&](const auto& m) {
+            if constexpr (requires { m.maximum_batch_size; })
+                maximum_batch_size = py::int_(m.maximum_batch_size);
             if constexpr (requires { m.sampling_probability; })
                 probability = py::float_(m.sampling_probability);
             if constexpr (requires { m.batches_per_epoch; })
@@ -119,9 +127,10 @@ py::tuple fields_of(const Phase& phase) {
         },
         phase.mechanism);
     const double noise = noise_multiplier(phase.mechanism);
-    return py::make_tuple(
-        sampling_name(phase.mechanism), noise > 0.0 ? py::object(py::float_(noise)) : py::none(),
-        probability, batch_size, dataset_size, batches_per_epoch, allocations, phase.repetitions);
+    return py::make_tuple(sampling_name(phase.mechanism),
+                          noise > 0.0 ? py::object(py::float_(noise)) : py::none(), probability,
+                          batch_size, dataset_size, batches_per_epoch, allocations,
+                          maximum_batch_size, phase.repetitions);
 }
 
 void add_releases(py::module_& core) {

@@ -64,8 +64,8 @@ py::tuple largest(const Release& release, const std::string& unknown, std::size_
         else
             found = largest_repetitions(release, phase, wanted, goal.relative_gap, goal);
     });
-    return py::make_tuple(found.allowed, found.refused, fields_of(found.risk), found.is_monotone,
-                          found.note);
+    return py::make_tuple(found.allowed, found.refused, found.upper, fields_of(found.risk),
+                          found.is_monotone, found.note);
 }
 
 py::tuple fields_of_sampler(const ComparedSampler& row) {

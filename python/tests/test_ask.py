@@ -22,6 +22,10 @@ RELEASES = [
     ("add-remove", [phase("fixed-size-without-replacement", sampling_probability=0.01, steps=50)]),
     ("add-remove", [phase("fixed-size-with-replacement", batch_size=5, dataset_size=900, steps=9)]),
     ("zero-out", [phase("none", 3, steps=7), phase("poisson", sampling_probability=0.1, steps=3)]),
+    (
+        "replace-one",
+        [phase("poisson-truncated", batch_size=9, dataset_size=90, maximum_batch_size=20, steps=9)],
+    ),
     ("zero-out", [phase("balls-and-bins", 0.8, batches_per_epoch=50, epochs=2)]),
     ("zero-out", [phase("shuffle", batches_per_epoch=100)]),
     ("zero-out", [phase("deterministic", batches_per_epoch=10, epochs=4)]),

@@ -33,6 +33,21 @@ by_steps = st.one_of(
         steps,
     ),
 )
+by_cut_steps = st.builds(
+    lambda s, b, most, more, n: assay.Phase(
+        "poisson-truncated",
+        s,
+        batch_size=b,
+        dataset_size=b + more,
+        maximum_batch_size=b + most,
+        repetitions=n,
+    ),
+    noise,
+    st.integers(1, 10**6),
+    st.integers(0, 10**6),
+    st.integers(1, 10**6),
+    steps,
+)
 by_allocation = st.builds(
     lambda s, k, more, n: assay.Phase(
         "random-allocation", s, batches_per_epoch=k + more, allocations=k, repetitions=n
@@ -50,7 +65,11 @@ by_epochs = st.builds(
     st.integers(1, 10**5),
 )
 releases = st.one_of(
-    st.builds(assay.Release, st.just("add-remove"), st.lists(by_steps, min_size=1, max_size=4)),
+    st.builds(
+        assay.Release,
+        st.just("add-remove"),
+        st.lists(by_steps | by_cut_steps, min_size=1, max_size=4),
+    ),
     st.builds(
         assay.Release,
         st.just("zero-out"),
@@ -147,9 +166,9 @@ def test_samplers_without_a_theorem_are_refused() -> None:
     start = assay.Release("add-remove")
     with pytest.raises(NotImplementedError, match="no theorem covers sampling = shuffle"):
         start.shuffle(noise_multiplier=1, batches_per_epoch=10)
-    with pytest.raises(assay.UnsupportedMechanism, match="not accounted for yet"):
-        assay.Release.from_json(
-            {"adjacency": "add-remove", "phases": [{**GOOD, "sampling": "poisson-truncated"}]}
+    with pytest.raises(ValueError, match="size = 4 is not admitted"):
+        start.poisson_truncated(
+            noise_multiplier=1, batch_size=5, dataset_size=50, maximum_batch_size=4, steps=1
         )
 
 
