@@ -1,5 +1,6 @@
 #include "assay/account/one_accountant.hpp"
 
+#include "assay/account/account.hpp"
 #include "assay/numeric/errors.hpp"
 #include "assay/pld/pld_accountant.hpp"
 #include "test_support/test_support.hpp"
