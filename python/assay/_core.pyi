@@ -101,6 +101,7 @@ def largest(
     precision: Optional[float],
     standing: str,
 ) -> tuple[float, float, float, _Answer, bool, str]: ...
+def steps_of_epochs(epochs: float, dataset_size: int, batch_size: int) -> int: ...
 def compare(
     dataset_size: int,
     batch_size: int,

@@ -445,7 +445,7 @@ class Release:
             phase: which one; may be left out where there is one.
             dataset_size: with "batch_size", the records; may be left out where the phase has it.
             epochs: with "batch_size" of a sampler of steps, the passes over the data, so that the
-                steps are round(epochs dataset_size / batch_size); by default the phase's steps.
+                steps are ceil(epochs ceil(dataset_size / batch_size)); by default the phase's.
         """
         if name == "noise_multiplier" and phase is None:
             return Release(

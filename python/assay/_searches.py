@@ -60,18 +60,15 @@ class Unknown(NamedTuple):
             return phase._replace(sampling_probability=value)
         if self.name != "batch_size":
             return phase._replace(repetitions=int(value))
-        size = float(self.dataset_size)
+        size = int(value)
         if phase.is_epoch_sampler:
-            return phase._replace(batches_per_epoch=_rounded(size / value))
+            return phase._replace(batches_per_epoch=self.dataset_size // size)
         if self.epochs > 0.0:
-            phase = phase._replace(repetitions=_rounded(self.epochs * size / value))
+            steps = _core.steps_of_epochs(self.epochs, self.dataset_size, size)
+            phase = phase._replace(repetitions=steps)
         if phase.dataset_size is not None:
-            return phase._replace(batch_size=int(value), dataset_size=self.dataset_size)
-        return phase._replace(sampling_probability=value / size)
-
-
-def _rounded(x: float) -> int:
-    return max(1, math.floor(x + 0.5))
+            return phase._replace(batch_size=size, dataset_size=self.dataset_size)
+        return phase._replace(sampling_probability=size / self.dataset_size)
 
 
 def unknown_of(

@@ -10,6 +10,7 @@
 #include "assay/account/compare.hpp"
 #include "assay/account/solve.hpp"
 #include "assay/numeric/errors.hpp"
+#include "assay/privacy/batches.hpp"
 #include "bindings/answers.hpp"
 #include "bindings/core.hpp"
 #include "bindings/questions.hpp"
@@ -105,6 +106,13 @@ void add_searches(py::module_& core) {
     core.def("largest", &largest, py::arg("release"), py::arg("unknown"), py::arg("phase"),
              py::arg("dataset_size"), py::arg("epochs"), py::arg("target"), py::arg("effort"),
              py::arg("precision"), py::arg("standing"));
+    core.def(
+        "steps_of_epochs",
+        [](double epochs, std::int64_t dataset_size, std::int64_t batch_size) {
+            const auto batches = static_cast<double>(all_batches(dataset_size, batch_size));
+            return static_cast<std::int64_t>(steps_of_epochs(epochs, batches));
+        },
+        py::arg("epochs"), py::arg("dataset_size"), py::arg("batch_size"));
     core.def("compare", &compare, py::arg("dataset_size"), py::arg("batch_size"), py::arg("epochs"),
              py::arg("adjacency"), py::arg("target"), py::arg("noise_multiplier"), py::arg("delta"),
              py::arg("effort"), py::arg("precision"), py::arg("standing"));
