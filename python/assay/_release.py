@@ -308,15 +308,13 @@ class Release:
     ) -> Release:
         """Steps of Poisson sampling with batch_size / dataset_size, in which a batch of more than
         `maximum_batch_size` records is cut to a uniform subset of that size."""
-        return self.then(
-            Phase(
-                "poisson-truncated",
-                noise_multiplier,
-                batch_size=arguments.integer("batch_size", batch_size),
-                dataset_size=arguments.integer("dataset_size", dataset_size),
-                maximum_batch_size=arguments.integer("maximum_batch_size", maximum_batch_size),
-                repetitions=arguments.integer("steps", steps),
-            )
+        return self._drawn(
+            "poisson-truncated",
+            noise_multiplier,
+            steps,
+            batch_size=batch_size,
+            dataset_size=dataset_size,
+            maximum_batch_size=maximum_batch_size,
         )
 
     def fixed_size(
@@ -357,14 +355,13 @@ class Release:
     ) -> Release:
         """Steps with `batch_size` independent uniform draws from `dataset_size` records (of the
         larger data set)."""
+        return self._drawn("fixed-size-with-replacement", noise_multiplier, steps,
+                           batch_size=batch_size, dataset_size=dataset_size)  # fmt: skip
+
+    def _drawn(self, sampling: str, noise: Optional[float], steps: int, **sizes: int) -> Release:
+        integers = {name: arguments.integer(name, size) for name, size in sizes.items()}
         return self.then(
-            Phase(
-                "fixed-size-with-replacement",
-                noise_multiplier,
-                batch_size=arguments.integer("batch_size", batch_size),
-                dataset_size=arguments.integer("dataset_size", dataset_size),
-                repetitions=arguments.integer("steps", steps),
-            )
+            Phase(sampling, noise, repetitions=arguments.integer("steps", steps), **integers)
         )
 
     def balls_and_bins(

@@ -61,6 +61,8 @@ class Unknown(NamedTuple):
         if self.name != "batch_size":
             return phase._replace(repetitions=int(value))
         size = int(value)
+        if size < 1:
+            raise ValueError(f"batch_size = {value} is less than 1")
         if phase.is_epoch_sampler:
             return phase._replace(batches_per_epoch=self.dataset_size // size)
         if self.epochs > 0.0:
@@ -109,8 +111,8 @@ class LargestAllowed:
         name: the parameter's.
         allowed: satisfies the target for certain; 0: none was seen that does.
         refused: does not, for certain; infinite: none was seen.
-        lower, upper: the bracket of the largest allowed value: `allowed`, and of an integer
-            `refused` - 1, but no more than a probability or a batch can be.
+        lower, upper: the bracket of the largest allowed value. `upper` is `refused`, of an integer
+            `refused` - 1; where none was refused or not `is_monotone`, the largest possible value.
         quantity, risk: what the target limits, and its bracket at `allowed`.
         is_monotone: everything below `allowed` is allowed as well and nothing above `refused`;
             elsewhere the two say nothing of other values.

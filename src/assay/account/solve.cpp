@@ -262,10 +262,10 @@ LargestAllowed largest_batch_size(const Release& release, std::size_t phase,
                             ? size - 1.0
                             : std::min(size - 1.0, static_cast<double>(cut->maximum_batch_size));
     LargestAllowed found = largest_allowed(at, target, {1.0, most, true}, precision, goal);
-    found.upper = std::min(found.upper, most);
-    if (by_epochs || cut != nullptr || std::holds_alternative<Shuffled>(open.mechanism)) {
-        found.is_monotone = false;
-        found.upper = most;
+    found.is_monotone =
+        !by_epochs && cut == nullptr && !std::holds_alternative<Shuffled>(open.mechanism);
+    found.upper = found.is_monotone ? std::min(found.upper, most) : most;
+    if (!found.is_monotone) {
         found.note =
             "how the risk depends on the batch size is not known here: the size that is allowed "
             "certainly is, the one that is refused certainly is not, and nothing is said of "

@@ -54,11 +54,12 @@ struct ParameterDomain {
                                                           const Goal& goal = {});
 
 /// The largest batch size of a phase whose data set has that many records: q = |B|/|D|, the number
-/// of draws with replacement, or floor(|D|/|B|) batches in an
-/// epoch. Truncated Poisson batches have at most the size of the cut, and how the risk depends on
-/// the batch size is not known.
-///   `epochs`   of a step sampler: the steps then are ceil(epochs ceil(|D|/|B|)), and how the risk
-///              depends on the batch size is not known; 0: the phase's steps, whatever the batch
+/// of draws with replacement, or floor(|D|/|B|) batches in an epoch. Expected sizes of truncated
+/// Poisson batches are at most their maximum size.
+///   `epochs`   of a step sampler: the steps then are ceil(epochs ceil(|D|/|B|)); 0: the phase's
+///              steps, whatever the batch
+///   Monotone   not with `epochs` > 0, of truncated Poisson batches, or shuffled: how the risk
+///              depends on the batch size is not known there
 ///   Maths      A.6; E.4 with replacement; K.7 for balls-and-bins
 [[nodiscard]] LargestAllowed largest_batch_size(const Release& release, std::size_t phase,
                                                 std::int64_t dataset_size, double epochs,

@@ -62,7 +62,7 @@ TEST_CASE("sampling probabilities and batch sizes have certain ends", "[solve]")
     CHECK(epochs.upper == 9'999.0);
 }
 
-TEST_CASE("batches that are cut are no larger on average than the size of the cut", "[solve]") {
+TEST_CASE("truncated batches are asked up to their maximum size", "[solve]") {
     const auto cut_at = [](std::int64_t most, std::int64_t size) {
         return one_phase(TruncatedPoissonGaussian{1.0, size, 60'000, most}, 1000);
     };
@@ -77,7 +77,7 @@ TEST_CASE("batches that are cut are no larger on average than the size of the cu
     };
     CHECK(delta_of(inside.allowed).upper.value <= 1e-6);
     CHECK(delta_of(inside.refused).lower.value > 1e-6);
-    // Where each size is allowed, all are.
+    // Every size up to the maximum is allowed.
     const LargestAllowed each = largest_batch_size(cut_at(3, 1), 0, 60'000, 0.0, target);
     CHECK(each.allowed == 3.0);
     CHECK(each.upper == 3.0);

@@ -355,7 +355,7 @@ Bracket TradeOff::mu_without_regret(double smallest_error) const {
         Bracket found = parts_->answer(mu, unlimited);
         if (!are_some)
             found.note += fmt::format(
-                "{}no level is certain to have two errors of at least {}: every mu may do",
+                "{}at no level are both errors certain to be at least {}, so no mu is excluded",
                 found.note.empty() ? "" : "; ", smallest_error);
         return found;
     };

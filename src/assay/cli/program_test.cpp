@@ -381,7 +381,7 @@ TEST_CASE("what an attacker can do, as CSV and JSON", "[cli]") {
     const std::string no_level =
         "tradeoff --sampling none --adjacency zero-out --steps 1 --noise-multiplier 1 --mu "
         "--smallest-error 0.49";
-    CHECK(run_assay(no_level).out.find("note: no level is certain") != std::string::npos);
+    CHECK(run_assay(no_level).out.find("note: at no level") != std::string::npos);
     CHECK(Json::parse(run_assay(no_level + " --json").out)["note"].is_string());
     CHECK(run_assay("tradeoff" + poisson + "--steps 100 --mu --at-fpr 0.1").exit_code == 2);
     CHECK(run_assay("tradeoff" + poisson + "--steps 100 --at-fpr 2").exit_code == 2);

@@ -28,8 +28,8 @@ Examples:
   assay rdp --adjacency add-remove --schedule plan.toml --orders opacus
 
 Prints CSV: order, lower and upper bound, best published bound, theorem. Without
---steps, of one step. Samplers of epochs and poisson-truncated have no bounds of
-Renyi divergences here and are refused.
+--steps it is one step. Epoch samplers and poisson-truncated are refused: there
+are no bounds of their Renyi divergences here.
 )";
 
 struct Options {

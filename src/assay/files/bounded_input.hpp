@@ -12,15 +12,16 @@ inline constexpr std::size_t largest_json_line = std::size_t{1} << 20U;      // 
 inline constexpr std::size_t largest_response_line = std::size_t{1} << 24U;  // 16 MiB
 inline constexpr std::size_t largest_schedule = std::size_t{1} << 20U;       // 1 MiB
 inline constexpr std::size_t largest_matrix = std::size_t{1} << 28U;         // 256 MiB
-inline constexpr std::size_t longest_line = std::size_t{1} << 30U;  // 1 GiB: no line at all
+inline constexpr std::size_t longest_line = std::size_t{1} << 30U;           // 1 GiB
 
 /// The next line without its end, as std::getline; false where there is none. Of a line longer than
-/// `most` its first most + 1 bytes: the caller refuses it, with `too_long`, and can go on.
+/// `most` bytes, the first most + 1; the rest is skipped, and the caller can refuse the line and
+/// read the next.
 ///   Memory     at most most + 1 bytes
 ///   Throws     Error where a line is longer than 1 GiB
 bool read_line(std::istream& in, std::string& line, std::size_t most);
 
-/// "the line has more than 1 MiB, the most that is read".
+/// The message for such a line: "the line has more than 1 MiB, the most that is read".
 [[nodiscard]] std::string too_long(std::size_t most);
 
 /// The whole content of a file.

@@ -32,7 +32,7 @@ TEST_CASE("lines are those of getline", "[files]") {
         }
 }
 
-TEST_CASE("of a line that is too long one byte more is kept, and the next one is read", "[files]") {
+TEST_CASE("a line that is too long keeps one byte more, and the next is read", "[files]") {
     for (const std::size_t length : {4095U, 4096U, 9'999U, 10'000U, 10'001U, 50'000U}) {
         std::istringstream in(std::string(length, 'x') + "\nnext");
         std::string line;

@@ -25,8 +25,8 @@ void read_group(StateReader& reader, Checkpoint& checkpoint) {
         reader.refuse(fmt::format("group {} stands here twice", group));
 }
 
-/// Files of 0.2.0 call the directions remove and add.
-RunIdentity in_words_of_today(RunIdentity identity) {
+/// Files of 0.2.0 name the directions "remove" and "add".
+RunIdentity with_current_names(RunIdentity identity) {
     for (RunField& field : identity) {
         if (field.name != "direction") continue;
         if (field.value == "remove") field.value = "removal";
@@ -71,7 +71,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
     StateReader reader(path, format);
     Checkpoint checkpoint;
-    checkpoint.identity = in_words_of_today(reader.identity());
+    checkpoint.identity = with_current_names(reader.identity());
     checkpoint.shape.blocks = reader.number<std::uint64_t>();
     checkpoint.shape.sums = reader.number<std::uint64_t>();
     checkpoint.part.index = reader.number<std::uint64_t>();

@@ -25,7 +25,7 @@ struct Checkpoint {
 ///   Throws     FileError; DomainError where a name or value would not read back
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
-/// Reads what write_checkpoint wrote, or that of 0.2.0, whose words for directions are replaced.
+/// Reads what write_checkpoint wrote, here or in 0.2.0, whose names of directions are replaced.
 ///   Throws     FileError saying what is wrong: no checkpoint, of another version, cut short,
 ///              damaged
 [[nodiscard]] Checkpoint read_checkpoint(const std::filesystem::path& path);

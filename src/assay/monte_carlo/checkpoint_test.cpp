@@ -82,7 +82,7 @@ TEST_CASE("a checkpoint reads back to the same bits", "[parallel]") {
     CHECK(read_checkpoint(path).groups == many.groups);
 }
 
-TEST_CASE("the directions in files of 0.2.0 are read by their names of today", "[parallel]") {
+TEST_CASE("the directions in files of 0.2.0 get their current names", "[parallel]") {
     const ScratchFolder folder("checkpoint-words");
     for (const auto& [written, read] :
          {std::pair{"remove", "removal"}, {"add", "addition"}, {"both", "both"}}) {
